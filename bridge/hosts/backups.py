@@ -1,7 +1,8 @@
 """Write planned changes into config files of AI applications, keep a backup of each, and undo them exactly.
 
-One folder, for its owner only: `steps.json` and the copies it names. A step can be taken back exactly while
-the file is as the step left it. Nobody writes while another Deskbell does, whatever home that has.
+A private folder holds `steps.json`, the list of changes, and copies of the files. A change can be undone
+exactly while the file is as the change left it. A lock keeps Deskbells of other homes from writing at the
+same time.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from bridge.i18n import say
 from bridge.system.atomic_file import write
 from bridge.system.file_lock import wait_for_lock
 
-_KEPT = 20  # steps for each file
+_KEPT = 20  # changes kept for each file
 _LOCK_LIMIT = 5.0  # seconds for another Deskbell to finish
 
 
 class FileChanged(SettingsError):
-    """Somebody else wrote the file after the preview."""
+    """Another program changed the file after the preview."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenChange:
-    """What was written, and where the old file is ("": there was none)."""
+    """A written change. `copy`: path of the old file; "" if there was none."""
 
     path: Path
     copy: str = ""
@@ -46,7 +47,7 @@ class ChangeLog:
         self._file = folder / "steps.json"
 
     def carry_out(self, plan: HostFilePlan, servers: tuple[str, ...] = ()) -> WrittenChange:
-        """Raises FileChanged when the file is no longer what the plan began with."""
+        """Write the plan. Raises FileChanged if the file no longer equals `plan.before`."""
         with _locked_folder(plan.path):
             if raw_of(plan.path) != plan.before:
                 raise _changed(plan.path)
@@ -60,7 +61,7 @@ class ChangeLog:
             return WrittenChange(plan.path, str(self._folder / step.copy) if step.copy else "", servers)
 
     def past(self, path: Path, raw: bytes | None) -> list[UndoableChange]:
-        """What was done to the file, the newest first, as far back as nobody else touched it."""
+        """Return our changes to the file, newest first, as far back as no other program changed it."""
         found: list[UndoableChange] = []
         for step in reversed([step for step in self._steps() if step.path == str(path)]):
             if step.after != digest(raw):
@@ -72,7 +73,7 @@ class ChangeLog:
         return found
 
     def spellings(self, path: Path) -> dict[str, tuple[str, str]]:
-        """Each entry's text before and after it was wrapped, as of last."""
+        """Return each entry's text before and after it was last wrapped."""
         found: dict[str, tuple[str, str]] = {}
         for step in self._steps():
             if step.path == str(path):
@@ -125,7 +126,7 @@ class ChangeLog:
         except FileNotFoundError:
             return []
         except (OSError, msgspec.DecodeError, msgspec.ValidationError):
-            return []  # exact undo is lost; the copies are still there, and entries can be taken out
+            return []  # no exact undo; the copies exist, and entries can be removed
 
     def _write(self, steps: list[RecordedChange]) -> None:
         kept: list[RecordedChange] = []
@@ -143,7 +144,7 @@ def _changed(path: Path) -> FileChanged:
 
 
 def _tighter(plan: HostFilePlan) -> int | None:
-    """A file that holds the token is for its owner only."""
+    """Return the mode to set, so that only the owner can read a file with the token; None: keep it."""
     if plan.before is None:
         return 0o600
     mode = plan.path.stat().st_mode & 0o7777
@@ -151,7 +152,7 @@ def _tighter(plan: HostFilePlan) -> int | None:
 
 
 def _missing(folder: Path) -> tuple[str, ...]:
-    """The folders that have to be made, the innermost first."""
+    """Return the folders that must be created, innermost first."""
     missing = []
     while not folder.exists():
         missing.append(str(folder))
@@ -162,7 +163,7 @@ def _missing(folder: Path) -> tuple[str, ...]:
 def _remove(path: Path, folders: tuple[str, ...]) -> None:
     try:
         path.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # somebody has put something there
+        with contextlib.suppress(OSError):  # not empty any more
             for folder in folders:
                 os.rmdir(folder)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""One entry of an application's file: what it is to us, how ours is written there, and wrapping. Pure.
+"""Classify the entries of an application's file, build our own, wrap and unwrap others. Pure.
 
-Words stay words: nothing here is joined for a shell, and a server's name goes into a command only after it
-was cut down to letters, digits, - and _ (CVE-2025-62801).
+Commands stay lists of arguments, never shell text, and a server's name enters a command only after it was
+reduced to letters, digits, - and _ (CVE-2025-62801).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BEARER = "Bearer "
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """What this Deskbell is to others. `env`: what its command needs to find its home."""
+    """How applications reach this Deskbell: command, port, token, and `env` to find its home."""
 
     words: tuple[str, ...]
     port: int
@@ -40,12 +40,13 @@ class EntryKind(StrEnum):
     WRAPPED = "wrapped"
     STARTED = "started"
     CALLED = "called"  # by its address
-    OTHER = "other"  # part of the application, or nothing we understand
+    OTHER = "other"  # part of the application, or unknown
 
 
 @dataclass(frozen=True, slots=True)
 class HostEntry:
-    """`words`: what is started; `at`: the keys below the entry that say so. No `args`: one list of words."""
+    """`words`: the command line; `at`: keys of the command in the entry. `args` "": the command is one
+    list."""
 
     name: str
     kind: EntryKind
@@ -79,7 +80,7 @@ def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> HostEntry:
 
 
 def _where(raw: Mapping[str, Any]) -> tuple[Path, str]:
-    """The keys of its command and of its arguments."""
+    """Return the keys of the command and of its arguments."""
     command = "command" if "command" in raw else "cmd"
     if isinstance(raw.get(command), dict):  # Zed, once
         return (command, "path"), "args"
@@ -103,7 +104,7 @@ def _words(raw: Mapping[str, Any], at: Path, args: str) -> list[str]:
 
 
 def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, Any]:
-    """Our entry for an application that starts its servers."""
+    """Return our entry with a command."""
     shape = recipe.started
     words = [*ours.words, "stdio", "--host-name", host]
     entry: dict[str, Any] = {recipe.named: name} if recipe.named else {}
@@ -115,7 +116,7 @@ def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, A
 
 
 def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
-    """Our entry by address, with the token; None if the application knows no addresses."""
+    """Return our entry with URL and token; None if the application does not support URLs."""
     shape = recipe.called
     if shape is None:
         return None
@@ -128,7 +129,7 @@ def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
 
 
 def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
-    """Does it lead to this Deskbell, with the token of today?"""
+    """True if the entry leads to this Deskbell, with the current token."""
     if not entry.words:
         return ours.token in str(entry.raw)
     rest = after_deskbell(list(entry.words)) or []
@@ -147,7 +148,7 @@ def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
 
 
 def wrap(entry: HostEntry, recipe: Recipe, ours: OwnEntry, host: str) -> list[Change]:
-    """`deskbell wrap -- X` in place of X."""
+    """Return the changes that replace a command X by `deskbell wrap -- X`."""
     options = ["--name", valid_name(entry.name), "--host-name", host]
     changes = _reworded(entry, [*ours.words, "wrap", *options, "--", *entry.words])
     env = (*entry.path, *entry.at[:-1], recipe.started.env)
@@ -155,7 +156,7 @@ def wrap(entry: HostEntry, recipe: Recipe, ours: OwnEntry, host: str) -> list[Ch
 
 
 def unwrap(entry: HostEntry, recipe: Recipe) -> list[Change]:
-    """X again."""
+    """Return the changes that restore the command X."""
     inner = unwrapped(list(entry.words)) or list(entry.words)
     changes = _reworded(entry, inner)
     if HOME in _env(entry, recipe):

@@ -30,11 +30,11 @@ Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
 
 @dataclass(frozen=True, slots=True)
 class ChangeRequest:
-    """What the person wants of one application. `file`: another file of its, such as a project's."""
+    """A change the user wants in one application. `file`: another config file, such as a project's."""
 
     what: ChangeKind
-    http: bool = False  # by address, with the token
-    move: bool = False  # with WRAP: servers that have an address into config.toml
+    http: bool = False  # by URL and token
+    move: bool = False  # with WRAP: move servers with a URL into config.toml
     create: bool = False
     file: Path | None = None
 
@@ -55,7 +55,7 @@ class HostConfigs:
         return recipe
 
     def read_all(self, settings: Settings) -> list[tuple[HostConfig, ChangeKind | None]]:
-        """Each application, and what could be undone in its file."""
+        """Return each application's file, and the change that can be undone."""
         ours = self._ours(settings)
         return [self._look(recipe, ours) for recipe in RECIPES]
 
@@ -65,7 +65,7 @@ class HostConfigs:
         return seen, past[0].step.what if past else None
 
     def snippet(self, settings: Settings) -> str:
-        """Our entry, as most applications write theirs."""
+        """Return our entry in the most common format."""
         ours = self._ours(settings)
         entry: dict[str, object] = {"command": ours.words[0], "args": [*ours.words[1:], "stdio"]}
         if ours.env:
@@ -73,7 +73,7 @@ class HostConfigs:
         return json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False)
 
     def plan(self, recipe: Recipe, wish: ChangeRequest, settings: Settings) -> HostFilePlan:
-        """What would be written. Raises DeskbellError; nothing is touched."""
+        """Plan a change without writing it. Raises DeskbellError."""
         where = host_file(recipe, self._env, self._platform)
         if wish.file is not None:
             where = HostFile(recipe, wish.file.absolute(), installed=True)
@@ -102,7 +102,7 @@ class HostConfigs:
     def carry_out(
         self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None = None
     ) -> WrittenChange:
-        """Writes it. `keep`: where keys of servers that move go; None: into config.toml, as they are."""
+        """Write a plan. `keep`: stores keys of moved servers; None: they stay plain text in config.toml."""
         self._home.ensure()
         added: list[str] = []
         try:
@@ -116,7 +116,7 @@ class HostConfigs:
         return done
 
     def _adopt(self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
-        """The servers that move; `added`: their names in config.toml."""
+        """Add the moved servers to config.toml; append their names to `added`."""
         settings.reload()
         for one in name_servers(plan.moved, settings.current.servers):
             if one.spec is None:
@@ -133,7 +133,7 @@ class HostConfigs:
             try:
                 settings.remove_server(name)
             except DeskbellError:
-                continue  # the person has removed it, or has renamed it: it is theirs
+                continue  # the user has removed or renamed it
 
     def _ours(self, settings: Settings) -> OwnEntry:
         token = raw_of(self._home.token) or b""
@@ -144,5 +144,5 @@ class HostConfigs:
 
 
 def host_name(recipe: Recipe, settings: Settings) -> str:
-    """What config.toml calls it: a name that has a rule already, else its usual one."""
+    """Return the application's name in config.toml: one with rules, else its usual one."""
     return next((name for name in recipe.names if name in settings.hosts), recipe.names[0])

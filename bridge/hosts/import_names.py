@@ -1,4 +1,4 @@
-"""Servers found elsewhere become ours, only once and under a name that fits and is free. Writes nothing."""
+"""Give imported servers valid, free names; skip those already configured; extract their secrets. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 64
 
 
 def name_servers(found: Iterable[FoundServer], known: Mapping[str, ServerSpec]) -> Iterator[FoundServer]:
-    """Each with the name it gets here, or with the reason why it is skipped."""
+    """Yield each server with its new name, or with the reason why it is skipped."""
     taken = dict(known)
     for one in found:
         spec = one.spec
@@ -33,7 +33,7 @@ def name_servers(found: Iterable[FoundServer], known: Mapping[str, ServerSpec]) 
 
 
 def valid_name(name: str) -> str:
-    """A name within our rule."""
+    """Return the name with invalid characters replaced."""
     return _MISFIT.sub("-", name).strip("-_")[:_LONGEST] or "server"
 
 
@@ -47,7 +47,7 @@ def free(name: str, taken: Mapping[str, object]) -> str:
 
 
 def extract_secrets(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict[str, str]]:
-    """The server with references in place of these env or headers, and the secrets by name."""
+    """Replace these env variables or headers by references; return the server and name → secret."""
     values: dict[str, str] = {}
 
     def reference(key: str, value: str) -> str:
@@ -65,8 +65,8 @@ def extract_secrets(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, 
 
 
 def _is_same(ours: ServerSpec, other: ServerSpec, called: str) -> bool:
-    """The same place with the same environment. What is in our vault cannot be compared: there the name
-    decides, as the same server may well be wanted with two keys."""
+    """True if both servers have the same command or URL and environment. Values in the vault cannot be
+    compared: then the names must match, as one server may be used with two keys."""
     place = (ours.command, ours.args, ours.url) == (other.command, other.args, other.url)
     if not place or ours.env.keys() != other.env.keys():
         return False

@@ -1,6 +1,6 @@
-"""An AI application's file, in JSON, TOML or YAML → the servers in it, as ours. Tolerant as those are.
+"""Read the servers in an AI application's config file (JSON with comments, TOML or YAML).
 
-What cannot become a server of ours is named with the reason. Nothing is looked up, started or written.
+An entry that cannot be imported is returned with the reason.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _KEY = re.compile(
     r"|\w://[^/\s:@]+:[^@/\s$]+@",
     re.IGNORECASE,
 )
-NAME = "deskbell"  # of our entry
+NAME = "deskbell"  # name of our entry
 _ADDRESS = re.compile(r"https?://[^/\s]")
 _INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
@@ -39,24 +39,24 @@ _OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)"
 
 @dataclass(frozen=True, slots=True)
 class FoundServer:
-    """One entry: a server by the name the application gave it, or why it is none."""
+    """An entry of a file: a server, or why it cannot be imported."""
 
     name: str
     spec: ServerSpec | None = None
     reason: str = ""
-    same: str = ""  # the server of ours that it already is
+    same: str = ""  # the configured server it is identical to
     remarks: tuple[str, ...] = ()
-    secrets: tuple[str, ...] = ()  # which of its env or headers look like keys, in plain text
+    secrets: tuple[str, ...] = ()  # env or headers that look like plain-text keys
 
 
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundServer]:
-    """The servers in this file. `port`: that of our own endpoint, which is no server to import."""
+    """Return the servers in this file. `port`: of our own endpoint, which is not imported."""
     document = _document(path)
     return [found_in(name, entry, port) for key in keys for name, entry in entries(document.get(key))]
 
 
 def entries(table: object) -> list[tuple[str, object]]:
-    """Names and entries of a table, or of a list whose entries know their names (Continue)."""
+    """Return names and entries of a table, or of a list whose entries have a `name` (Continue)."""
     if isinstance(table, dict):
         return [(str(name), entry) for name, entry in table.items()]
     listed = [entry for entry in table if isinstance(entry, dict)] if isinstance(table, list) else []
@@ -84,7 +84,7 @@ def _document(path: Path) -> dict[str, Any]:
 
 
 def load_jsonc(text: str) -> Any:
-    """JSON with comments and trailing commas, as editors write it."""
+    """Parse JSON with comments and trailing commas."""
 
     def kept(found: re.Match[str]) -> str:
         return found[1] or " "
@@ -93,7 +93,7 @@ def load_jsonc(text: str) -> Any:
 
 
 def load_yaml(text: str) -> Any:
-    """YAML, as Goose and Continue write it; plain values only, nothing is constructed or run."""
+    """Parse YAML safely: plain values only."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
@@ -126,7 +126,7 @@ def found_in(name: str, entry: object, port: int) -> FoundServer:
 
 
 def address_in(entry: Mapping[str, Any]) -> object:
-    """Whatever stands where an address may; None if nothing does."""
+    """Return the value under a key for URLs; None if there is none."""
     return next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
 
 
@@ -190,7 +190,7 @@ def _local(name: str, entry: Mapping[str, Any]) -> FoundServer:
 
 
 def unwrapped(words: list[str]) -> list[str] | None:
-    """What `deskbell wrap -- X` wraps; None if the command is Deskbell and wraps nothing."""
+    """Return X of `deskbell wrap -- X`; None if the command is Deskbell itself."""
     rest = after_deskbell(words)
     if rest is None:
         return words
@@ -199,7 +199,7 @@ def unwrapped(words: list[str]) -> list[str] | None:
 
 
 def after_deskbell(words: list[str]) -> list[str] | None:
-    """What follows `deskbell`, however that is started; None if this is another program."""
+    """Return the arguments of a `deskbell` command in any form; None for another program."""
     program = PureWindowsPath(words[0]) if "\\" in words[0] else PurePath(words[0])
     if _OWN_NAME.fullmatch(program.name):
         return words[1:]
@@ -218,7 +218,7 @@ def _texts(table: object) -> dict[str, str]:
 
 
 def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
-    """What the person should know about what came along."""
+    """Return remarks for the user about an imported server."""
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
     said = []
     if any("${" in word for word in words):
@@ -242,7 +242,7 @@ def _holds_key(spec: ServerSpec) -> bool:
 
 
 def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:
-    """Which of these look like keys, in plain text."""
+    """Return the names whose values look like plain-text keys."""
     return tuple(key for key, value in values.items() if _is_key(key, value))
 
 

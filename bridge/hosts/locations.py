@@ -1,4 +1,4 @@
-"""Where AI applications keep their MCP servers on this machine, and whether they are there."""
+"""Find the config files of AI applications, and whether the applications are installed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 from bridge.hosts.recipes import EXTRA_FILES, RECIPES, Recipe
 
 KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp")
-_LARGEST = 8 << 20  # bytes; a larger file is nobody's list of servers
+_LARGEST = 8 << 20  # bytes; a larger file is not a config file
 
 
 @dataclass(frozen=True, slots=True)
 class ServersFile:
-    """One application's file, and the key below which its servers are."""
+    """An application's file, and the key of its servers."""
 
     host: str
     path: Path
@@ -26,7 +26,7 @@ class ServersFile:
 
 @dataclass(frozen=True, slots=True)
 class HostFile:
-    """Where Deskbell would be written into one application; `installed`: as far as can be seen."""
+    """The file that Deskbell would change. `installed`: whether the application seems to be installed."""
 
     recipe: Recipe
     path: Path
@@ -34,7 +34,7 @@ class HostFile:
 
 
 def find_files(env: Mapping[str, str], platform: str) -> Iterator[ServersFile]:
-    """The files that are there. `platform` is a sys.platform."""
+    """Yield the existing files. `platform`: a sys.platform."""
     folders = _folders(env, platform)
     for recipe in RECIPES:
         for pattern in (*recipe.files, *EXTRA_FILES.get(recipe.id, ())):
@@ -44,7 +44,7 @@ def find_files(env: Mapping[str, str], platform: str) -> Iterator[ServersFile]:
 
 
 def files_with(text: str) -> tuple[str, ...]:
-    """Files of AI applications on this computer in which this stands."""
+    """Return the files of AI applications that contain this text."""
     if not text:
         return ()
     found: list[str] = []
@@ -59,7 +59,7 @@ def files_with(text: str) -> tuple[str, ...]:
 
 
 def host_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> HostFile:
-    """Its file if there is one, else the one it would read, in the first folder that is there."""
+    """Return the application's file: an existing one, else the one it would read."""
     folders = _folders(env, platform)
     files = [path for pattern in recipe.files for path in _found(pattern, folders) if path.is_file()]
     homes = [path for pattern in recipe.files for path in _would_be(pattern, folders)]
@@ -89,7 +89,7 @@ def _found(pattern: str, folders: Mapping[str, str]) -> list[Path]:
 
 
 def _would_be(pattern: str, folders: Mapping[str, str]) -> list[Path]:
-    """Where this file would be made. A glob stands for a folder that only an installer makes."""
+    """Return where this file would be created. A glob only matches existing folders."""
     root, rest = _parted(pattern, folders)
     if root is None:
         return []

@@ -1,7 +1,4 @@
-"""What is about to be written into an application's file: the bytes before and after, and the difference.
-
-Plans read; the ledger writes them, and only while the file is as it was here.
-"""
+"""Plan a change of an application's file: the bytes before and after, and the diff. backups.py writes it."""
 
 from __future__ import annotations
 
@@ -26,12 +23,12 @@ from bridge.journal.redaction import redact
 from bridge.system.masking import Mask
 from bridge.vault.references import plain_secrets
 
-Spelled = Mapping[str, tuple[str, str]]  # entry → its very text before and after it was wrapped
+Spelled = Mapping[str, tuple[str, str]]  # entry → its text before and after wrapping
 
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """An application's file as it is now. `connected`: by "stdio", "http" or not at all ("")."""
+    """An application's file as it is now. `connected`: "stdio", "http" or ""."""
 
     spot: HostFile
     raw: bytes | None = None
@@ -40,16 +37,16 @@ class HostConfig:
     current: bool = True  # the entry leads to this Deskbell
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
-    stale: tuple[str, ...] = ()  # those of them that another Deskbell is before
+    stale: tuple[str, ...] = ()  # wrapped by another Deskbell
     addresses: tuple[str, ...] = ()
     problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class HostFilePlan:
-    """`before` None: there is no file yet; `after` None: there will be none. `spelled`: the very text of each
-    wrapped entry, before and after. `moved`: servers that go into config.toml. `back`: the steps it takes
-    back to the byte, the newest first."""
+    """`before` None: no file yet; `after` None: the file is deleted. `spelled`: text of each wrapped entry
+    before and after. `moved`: servers that go into config.toml. `back`: recorded changes that are undone,
+    newest first."""
 
     what: ChangeKind
     recipe: Recipe
@@ -60,7 +57,7 @@ class HostFilePlan:
     spelled: Spelled = field(default_factory=dict)
     moved: tuple[FoundServer, ...] = ()
     back: tuple[RecordedChange, ...] = ()
-    private: bool = False  # holds the token: for its owner only
+    private: bool = False  # contains the token: set mode 0600
     secrets: tuple[str, ...] = ()
 
     @property
@@ -68,7 +65,7 @@ class HostFilePlan:
         return self.before == self.after
 
     def diff(self) -> str:
-        """The exact difference; what is secret in it is hidden."""
+        """Return a unified diff with secrets masked."""
         mask = Mask()
         for raw in filter(None, (self.before, self.after)):
             mask.learn(_secrets(self.path, raw))
@@ -107,7 +104,7 @@ def _named_secrets(node: Any) -> Iterator[str]:
 
 
 def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
-    """Never raises: what is wrong with the file is said in the Look."""
+    """Read an application's file. Never raises: `problem` says what is wrong."""
     try:
         raw = raw_of(spot.path)
         if raw is None:
@@ -147,7 +144,7 @@ def _is_stale(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
 
 
 def _own(known: Sequence[HostEntry], recipe: Recipe, ours: OwnEntry) -> HostEntry | None:
-    """Our entry; the one that leads here, if there are several."""
+    """Return our entry; of several, the one for this Deskbell."""
     own = [entry for entry in known if entry.kind is EntryKind.OURS]
     current = [entry for entry in own if entries.is_current(entry, recipe, ours)]
     return next(iter((*current, *own)), None)
@@ -157,8 +154,8 @@ def _own(known: Sequence[HostEntry], recipe: Recipe, ours: OwnEntry) -> HostEntr
 
 
 class Planner:
-    """`host`: what this application is called in config.toml. `past`: what we did to its file, the newest
-    first, as far as nobody else has touched it. `create`: the person wants the file made."""
+    """Plans changes of one file. `host`: the application's name in config.toml. `past`: our changes that can
+    be undone, newest first. `create`: the file may be created."""
 
     def __init__(
         self,
@@ -181,7 +178,7 @@ class Planner:
         self._known = entries.entries(self._document.data, self._recipe, ours.port)
 
     def connect(self, http: bool = False) -> HostFilePlan:
-        """Our own entry, beside the others."""
+        """Plan to add our entry."""
         return self._plan(ChangeKind.CONNECT, self._connecting(http), (NAME,), private=http)
 
     def _connecting(self, http: bool) -> list[Change]:
@@ -201,7 +198,7 @@ class Planner:
                 )
             entry = by_address
         if own and bool(own.words) is not http and entries.is_current(own, self._recipe, self._ours):
-            return []  # perhaps with changes of the person's own
+            return []  # keep the user's own changes to it
         fresh = [Put((key,), value) for key, value in self._recipe.fresh.items() if self._raw is None]
         path = (self._recipe.key, name)
         if self._recipe.listed and not self._document.data.get(self._recipe.key):
@@ -209,7 +206,8 @@ class Planner:
         return [*fresh, *([Drop(path)] if own else []), Put(path, entry)]
 
     def disconnect(self, spelled: Spelled | None = None) -> HostFilePlan:
-        """Deskbell leaves, its entry and from before others. If only we wrote, all is as it was before us."""
+        """Plan to remove our entry and all wrapping; exactly as before, if no other program changed the
+        file."""
         if exact := self._back(ChangeKind.DISCONNECT, (EntryKind.OURS, EntryKind.WRAPPED)):
             return exact
         own = [entry for entry in self._known if entry.kind is EntryKind.OURS]
@@ -220,7 +218,7 @@ class Planner:
         )
 
     def wrap(self, move: bool = False) -> HostFilePlan:
-        """Deskbell before each server that is started; `move`: those with an address into config.toml."""
+        """Plan to wrap each server with a command; `move`: move those with a URL into config.toml."""
         wanted: list[Change] = []
         names = []
         for entry in self._known:
@@ -237,25 +235,25 @@ class Planner:
             if entry.kind is EntryKind.CALLED and found.spec is not None:
                 wanted.append(Drop(entry.path))
                 moved.append(found)
-        if moved:  # from now on they come through us
+        if moved:  # they are reached through Deskbell from now on
             wanted += self._connecting(http=False)
         return self._plan(ChangeKind.WRAP, wanted, tuple(names), moved=tuple(moved), spell=True)
 
     def unwrap(self, spelled: Spelled | None = None) -> HostFilePlan:
-        """Each server as it was. `spelled`: the very text of entries, before and after they were wrapped."""
+        """Plan to unwrap each server. `spelled`: text of entries before and after wrapping."""
         if self._past and self._past[0].step.what is ChangeKind.WRAP:
             return self._taking_back(ChangeKind.UNWRAP, self._past[:1])
         return self._edited(ChangeKind.UNWRAP, self._unwrapped(spelled or {}).raw, self._wrapped)
 
     def undo(self) -> HostFilePlan:
-        """Takes the last step back."""
+        """Plan to undo the last change."""
         if not self._past:
             hint = say("{path} is not as Deskbell left it, if it ever changed it.", path=self._spot.path)
             raise NotFoundError(say("Nothing can be undone in {app}", app=self._recipe.name), hint)
         return self._taking_back(ChangeKind.UNDO, self._past[:1])
 
     def _back(self, what: ChangeKind, unwanted: tuple[EntryKind, ...]) -> HostFilePlan | None:
-        """To the last state without any entry of these kinds; None if we did not see it."""
+        """Plan to restore the last version without entries of these kinds; None if there is none."""
         if not any(entry.kind in unwanted for entry in self._known):
             return None
         for count, past in enumerate(self._past, 1):
@@ -270,7 +268,7 @@ class Planner:
         return HostFilePlan(what, self._recipe, self._spot.path, self._raw, past[-1].before, back=steps)
 
     def _unwrapped(self, spelled: Spelled) -> config_document.Document:
-        """Entries that nobody has touched since they were wrapped get the very text they had before."""
+        """Unwrap all entries; those unchanged since wrapping get their exact former text."""
         document = self._document
         for entry in (known for known in self._known if known.kind is EntryKind.WRAPPED):
             wanted = entries.unwrap(entry, self._recipe)

@@ -1,6 +1,6 @@
-"""One Recipe per AI application: where it keeps its servers, in what form, and what it can. Data only.
+"""One Recipe per AI application: its config file, the format of entries, and what it supports. Data only.
 
-What it can is what its documentation and users say; a connected application tells us better (Status).
+`can` is taken from documentation and users; a connected application declares it itself (Status).
 """
 
 from __future__ import annotations
@@ -12,28 +12,28 @@ from typing import Any
 
 
 class Reload(StrEnum):
-    """What a person does so that a changed file takes effect."""
+    """What the user must do for a changed file to take effect."""
 
     RESTART = "restart"
-    CONVERSATION = "conversation"  # begin a new one
+    CONVERSATION = "conversation"  # start a new one
     REFRESH = "refresh"  # its list of servers has a button for it
     ITSELF = "itself"  # it notices
 
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """An entry whose command the application starts: the keys, and what is always there."""
+    """Format of an entry with a command: keys, and constant members."""
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
     command: str = "command"
-    args: str = "args"  # "": the command is a list of all words
+    args: str = "args"  # "": the command is one list with its arguments
     env: str = "env"
     after: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class UrlEntry:
-    """An entry that is an address: its keys; `headers` may be a path."""
+    """Format of an entry with a URL; `headers` may be a path."""
 
     fixed: Mapping[str, Any] = field(default_factory=dict)
     url: str = "url"
@@ -65,7 +65,7 @@ class Recipe:
     named: str = ""
     listed: bool = False
     fresh: Mapping[str, Any] = field(default_factory=dict)
-    private: bool = False  # its folder says nothing: everyone has it
+    private: bool = False  # its folder always exists, so it proves nothing
 
 
 _TYPED = CommandEntry({"type": "stdio"})
@@ -261,7 +261,7 @@ EXTRA_FILES = {  # read by `servers import`, never written: one server each
 
 
 def recipe_of(word: str) -> Recipe | None:
-    """By id, name, or what it calls itself; as a person types it."""
+    """Find a recipe by id, name or clientInfo name, ignoring case, spaces and hyphens."""
     wanted = "".join(word.lower().split()).replace("-", "")
 
     def plain(name: str) -> str:

@@ -17,7 +17,7 @@ class ChangeKind(StrEnum):
 
 
 class RecordedChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Digests, "": no file. `copy`: what was there before, in the ledger's folder."""
+    """`before`, `after`: digests of the file, "" if it did not exist. `copy`: name of the backup."""
 
     what: ChangeKind
     host: str
@@ -27,13 +27,13 @@ class RecordedChange(msgspec.Struct, frozen=True, kw_only=True):
     copy: str
     at: float
     mode: int = 0  # 0: not changed
-    folders: tuple[str, ...] = ()  # that were made for it
-    spelled: dict[str, tuple[str, str]] = {}  # each wrapped entry's text, before and after
-    servers: tuple[str, ...] = ()  # of config.toml, which came from this file
+    folders: tuple[str, ...] = ()  # created for it
+    spelled: dict[str, tuple[str, str]] = {}  # entry → its text before and after wrapping
+    servers: tuple[str, ...] = ()  # servers of config.toml that came from this file
 
 
 class UndoableChange(msgspec.Struct, frozen=True):
-    """A step, and the file before it."""
+    """A recorded change, and the file before it."""
 
     step: RecordedChange
     before: bytes | None

@@ -1,12 +1,8 @@
-"""A text that somebody copied from a README or an AI application's file → the servers in it, as ours.
+"""Read servers from pasted text: config snippets, `claude mcp add …` commands, "Install in …" links. Pure.
 
-JSON with comments, TOML or YAML; a whole file, one table of it, one entry, or an entry with its name but
-without the braces around it. Also an address, and `claude mcp add …`. Nothing is looked up or started.
-
-What the "Install in …" buttons of READMEs link to → an entry with its name. Nothing is opened or fetched.
-
-VS Code has the entry as JSON, in the query or as its `config`; Cursor and LM Studio have `config` in base64;
-Goose has a parameter for each word.
+Snippets are JSON with comments, TOML or YAML: a whole file, a table, an entry, or an entry without the
+braces around it. In links, VS Code has the entry as JSON, in the query or as `config`; Cursor and LM Studio
+have `config` in base64; Goose has a parameter for each word.
 """
 
 from __future__ import annotations
@@ -26,8 +22,8 @@ from bridge.hosts.locations import KEYS
 from bridge.i18n import say
 from bridge.system.command_name import program_name
 
-LARGEST = 1 << 20  # letters
-_TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # what makes an entry one
+LARGEST = 1 << 20  # characters
+_TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # keys that mark an entry
 _INNER = ("servers", "config", "mcpServers")
 _DEEPEST = 4
 _NOISE = re.compile(
@@ -43,7 +39,7 @@ class Unreadable(ValueError):
 
 
 def read(text: str, port: int = 0) -> list[FoundServer]:
-    """Raises Unreadable where the text is neither JSON, TOML nor YAML with a server in it."""
+    """Return the servers in a snippet. Raises Unreadable."""
     document = _parsed(text.strip().removeprefix("\ufeff"))
     found = [found_in(name or guessed(entry), entry, port) for name, entry in _servers(document, 0)]
     if not found:
@@ -67,7 +63,7 @@ def _parsed(text: str) -> object:
 
 
 def _parsers(text: str) -> list[Callable[[str], Any]]:
-    """The likeliest first: its complaint is the one that is told."""
+    """Return parsers for the text, the likeliest first: its error is reported."""
     if text[:1] in ("{", "/"):
         return [load_jsonc, _braced]
     if text[:1] == '"':
@@ -82,7 +78,7 @@ def _braced(text: str) -> Any:
 
 
 def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
-    """Names and entries, wherever in the document they are."""
+    """Yield names and entries anywhere in the document."""
     if depth > _DEEPEST:
         return
     if isinstance(node, list):
@@ -126,7 +122,7 @@ def _text(value: object) -> str:
 
 
 def guessed(entry: object) -> str:
-    """A name for an entry that has none."""
+    """Return a name for an entry without one."""
     if not isinstance(entry, dict):
         return "server"
     address = next((entry[key] for key in _TARGETS[2:] if isinstance(entry.get(key), str)), "")
@@ -141,7 +137,7 @@ def guessed(entry: object) -> str:
 
 
 def named_after(spec: ServerSpec) -> str:
-    """What a person would call this server: the package, the program or the site it is."""
+    """Return a name for a server: its package, program or site."""
     if spec.url:
         labels = [label for label in (urlsplit(spec.url).hostname or "").split(".") if label not in _DULL]
         return labels[-1] if labels else "server"
@@ -163,7 +159,7 @@ _VALUED |= {"-H": "header", "--header": "header"}
 
 
 def from_words(words: Sequence[str], port: int = 0) -> list[FoundServer] | None:
-    """What `claude mcp add …`, or another application's command like it, would add; None if it is none."""
+    """Return what `claude mcp add …` or a similar command would add; None for another command."""
     if len(words) == 3 and words[1] == "--add-mcp":  # VS Code
         entry = load_jsonc(words[2])
         return [found_in(_text(entry.get("name")) or guessed(entry), entry, port)]
@@ -208,7 +204,7 @@ _REDIRECTED = ("url", "link")  # parameters that hold another such link
 
 
 def entry_behind(link: str) -> dict[str, Any] | None:
-    """The entry, with its `name`; None where this is no such link, or nothing can be read from it."""
+    """Return the entry, with its `name`, in an "Install in …" link; None for another link."""
     if not _LINK.fullmatch(link):
         return None
     query = urlsplit(link).query
@@ -227,7 +223,7 @@ def entry_behind(link: str) -> dict[str, Any] | None:
 
 
 def _read(text: str) -> dict[str, Any] | None:
-    """JSON, as it is or in base64."""
+    """Parse a JSON object, plain or in base64; None if it is neither."""
     try:
         decoded = (
             text if text.startswith("{") else base64.b64decode(text + "=" * (-len(text) % 4), validate=True)

@@ -1,4 +1,4 @@
-"""Ways to put a Question to the person, by name. The desktop's own way is not here: it needs windows."""
+"""Presenters by name: terminal, command, silent. The desktop's own is in desktop/questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ CHOICES = "silent, terminal, command:PROG"
 
 
 def make(name: str) -> Presenter:
-    """The Presenter of this name; a UsageError names the choices."""
+    """Return the Presenter of this name. Raises UsageError."""
     kind, _, program = name.partition(":")
     match kind:
         case "silent" if not program:

@@ -1,7 +1,7 @@
-"""Questions put by another program (the askpass pattern: zenity, rofi, a phone, a test). Thin: no looks.
+"""Ask Questions by another program (the askpass pattern: zenity, rofi, a phone, a test).
 
-The program gets the Question as JSON on stdin and prints `{"action": …, "content": …}`. Anything else, or a
-non-zero exit, is cancel, with a line on stderr that says why. No shell ever sees the Question.
+The program gets the Question as JSON on stdin and prints `{"action": …, "content": …}`. Any other output, or
+a non-zero exit code, cancels the Question, with the reason on stderr. No shell is involved.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from bridge.presenters.tty import one_line
 from bridge.system.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
-AT_ONCE = 16  # programs; a server may ask thousands of Questions, and each would be a process
-_GRACE = 0.5  # seconds between asking a program to end and ending it
+AT_ONCE = 16  # processes; a server may ask thousands of Questions
+_GRACE = 0.5  # seconds between SIGTERM and SIGKILL
 
 
 class _Reply(msgspec.Struct):
@@ -41,7 +41,7 @@ class _Refused(Exception):
 
 
 class _Missing(_Refused):
-    """There is no program, so that nobody was asked."""
+    """The program cannot be started: nobody was asked."""
 
     answer = NOBODY
 
@@ -62,7 +62,7 @@ class CommandPresenter:
                 printed = await self._run(_described(question))
             return _answer(question, printed)
         except _Refused as refused:
-            words = one_line(str(refused))  # which may quote the server's form
+            words = one_line(str(refused))  # it may quote the server's form
             print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
             return refused.answer
 
@@ -71,7 +71,7 @@ class CommandPresenter:
         self._reaper.close()
 
     async def _run(self, described: bytes) -> bytes:
-        """What the program printed. However this ends, nothing of the program is left."""
+        """Run the program and return its output; end all its processes, however this ends."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._words, stdin=PIPE, stdout=PIPE, start_new_session=sys.platform != "win32"
@@ -88,7 +88,7 @@ class CommandPresenter:
             self._reaper.remove(process.pid)
 
     def _guard(self, process: Process) -> None:
-        """The program ends with us, even if we are killed."""
+        """Have the reaper end the program if Deskbell is killed."""
         if sys.platform != "win32":
             self._reaper.add(process.pid)
 
@@ -106,7 +106,7 @@ async def _talk(process: Process, described: bytes) -> bytes:
 
 
 async def _feed(stdin: asyncio.StreamWriter, described: bytes) -> None:
-    """A program need not read its question."""
+    """Write the Question to stdin; the program may not read it."""
     with contextlib.suppress(OSError):
         stdin.write(described)
         await stdin.drain()
@@ -123,7 +123,7 @@ async def _read(stdout: asyncio.StreamReader) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """The program and all it started: asked to end, then ended."""
+    """End the program's process group: SIGTERM, then SIGKILL."""
     _signal(process, "SIGTERM")
     if process.returncode is None:
         with contextlib.suppress(TimeoutError):
@@ -134,8 +134,8 @@ async def _end(process: Process) -> None:
 
 
 def _close_pipes(process: Process) -> None:
-    """Close our ends. Something that the program left behind may hold the others open, and asyncio would keep
-    the pipes beyond the end of the loop; it has no public way to close them."""
+    """Close our ends of the pipes: a process the program left behind may hold the others open, and asyncio
+    would keep the pipes until after the loop has ended. asyncio has no public way to do this."""
     transport = cast(Any, process)._transport
     for fd, close in ((0, "abort"), (1, "close")):
         pipe = transport.get_pipe_transport(fd)
@@ -158,7 +158,7 @@ else:
 
 
 def _described(question: Question) -> bytes:
-    """The Question as the program sees it."""
+    """Return the Question as JSON for the program."""
     told: dict[str, object] = {
         "id": question.id,
         "server": question.server,

@@ -1,4 +1,4 @@
-"""Nobody is there to ask: every Question is cancelled at once. The absence of a Presenter, as a class."""
+"""A Presenter that cancels every Question: nobody can be asked."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ class SilentPresenter:
         return NOBODY
 
     async def close(self) -> None:
-        """There is nothing to close."""
+        """No-op: nothing is open."""

@@ -1,6 +1,6 @@
-"""Questions asked on the controlling terminal, one at a time, each in a thread of its own.
+"""Ask Questions on the controlling terminal, one at a time, each in its own thread.
 
-Here is only the waiting and the withdrawing; what is said on the terminal is in terminal_dialog.py.
+This module handles threads and withdrawal; terminal_dialog.py has the dialog.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
 from bridge.presenters.terminal_dialog import TerminalDialog
 from bridge.presenters.tty import Console, HungUp, Wake, Withdrawn, one_line
 
-_LAST_WORDS = 1.0  # seconds for a withdrawn Question to leave the terminal
+_LAST_WORDS = 1.0  # seconds for a withdrawn dialog to end
 
 
 class TerminalPresenter:
@@ -33,11 +33,11 @@ class TerminalPresenter:
                 raise
 
     async def close(self) -> None:
-        """Nothing stays open between Questions."""
+        """No-op: nothing stays open between Questions."""
 
 
 def _in_thread(question: Question, wake: Wake) -> asyncio.Future[Answer]:
-    """A daemon thread: a terminal that takes no output must not keep Deskbell from ending."""
+    """Ask in a daemon thread: a blocked terminal must not keep Deskbell from exiting."""
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Answer] = loop.create_future()
 

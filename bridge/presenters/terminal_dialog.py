@@ -1,7 +1,7 @@
-"""What is said on a terminal about one Question, from its first line to the Answer.
+"""The dialog for one Question on a terminal.
 
-The server's words are stripped of controls and set off by a bar, so that they cannot pass for ours. Which
-values are right, blank or wrong is core/forms/schema.py's to say.
+A server's text is stripped of control characters and marked by a bar, so that it cannot imitate Deskbell's.
+Values are validated by core/forms.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bridge.system import browser, public_suffix
 from bridge.system.masking import MASK
 
 _LISTED = 30  # options shown at once
-_WIDTH = 60  # of a value in brackets; the review shows all of it
+_WIDTH = 60  # characters of a value in brackets; the review shows all
 _DECLINE = ":decline"
 _SECRET = (
     "This looks like a password, key or card. Servers must not ask for those. What you type is not shown."  # noqa: S105
@@ -67,7 +67,7 @@ class TerminalDialog:
         self._question = question
 
     def answer(self) -> Answer:
-        """May raise what the console raises: Withdrawn, HungUp."""
+        """Return the user's answer. Raises Withdrawn, HungUp."""
         self._introduce()
         try:
             match self._question.mode:
@@ -110,7 +110,7 @@ class TerminalDialog:
         return self._send(form, entered)
 
     def _send(self, form: Form, entered: dict[str, Entered]) -> Answer:
-        """Everything is shown once more, and can be changed, before it goes."""
+        """Show all entries for review and editing, then send them."""
         while True:
             self._review(form, entered)
             edit = " / [e]dit" if form.fields else ""
@@ -187,7 +187,7 @@ class TerminalDialog:
         return f"  [{short}] (Enter keeps it, - clears it) > "
 
     def _understood(self, field: Field, typed: str, current: Entered) -> Entered:
-        """What was typed, as the field takes it; _NOT_YET when something was shown instead."""
+        """Parse a typed line into an entry; _NOT_YET if options were listed instead."""
         if typed == "":
             return current
         if typed == "-" and current != field.blank:
@@ -213,7 +213,7 @@ class TerminalDialog:
         return _NOT_YET
 
     def _list(self, options: Sequence[Option], sought: str) -> bool:
-        """The options whose title holds what is sought, each with its number."""
+        """List the options whose title contains `sought`, numbered; False if there are none."""
         found = [
             f"  {number}) {one_line(option.title)}"
             for number, option in enumerate(options, 1)
@@ -262,7 +262,7 @@ class TerminalDialog:
     # ---- lines --------------------------------------------------------------------------------------
 
     def _choose(self, invitation: str, letters: str) -> str:
-        """One of these letters; a word counts as its first letter."""
+        """Ask until one of these letters is typed; a word counts as its first letter."""
         while True:
             said = self._console.ask(invitation).strip().lower()[:1]
             if said and said in letters:
@@ -293,7 +293,7 @@ def _is_in(text: str, most: int) -> bool:
 
 
 def _words(field: Field, entered: Entered) -> str:
-    """What is entered, as a person reads it."""
+    """Return an entry as text for the user."""
     match entered:
         case bool():
             return "yes" if entered else "no"

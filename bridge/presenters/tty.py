@@ -1,7 +1,7 @@
-"""The controlling terminal, as a line to write on and a line to read from. It knows nothing of Questions.
+"""Read and write lines on the controlling terminal.
 
-While it is open Ctrl+C ends the reading instead of the whole program, and what was typed ahead is dropped: an
-answer is never given before its question. A Wake from another thread interrupts the reading at once.
+While it is open, Ctrl+C ends the input instead of the program, and input typed before the question is
+dropped. A Wake from another thread interrupts reading.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def one_line(text: str) -> str:
 
 
 class Withdrawn(Exception):
-    """The Question is gone: stop reading."""
+    """The Question was withdrawn: stop reading."""
 
 
 class HungUp(Exception):
@@ -47,7 +47,7 @@ if sys.platform == "win32":
         """Interrupts a Console that reads in another thread."""
 
         def close(self) -> None:
-            """There is nothing to close."""
+            """No-op: nothing is open."""
 
     class Console:
         def __init__(self, wake: Wake) -> None:
@@ -89,14 +89,16 @@ if sys.platform == "win32":
             while not msvcrt.kbhit():
                 if self._wake.is_set():
                     raise Withdrawn
-                time.sleep(0.02)  # a console cannot be waited for together with an event
+                time.sleep(0.02)  # a console cannot be polled together with an event
             return msvcrt.getwch()
 
 else:
     import select
     import termios
 
-    _LONGEST_LINE = 1024 if sys.platform == "darwin" else 4096  # bytes; what is typed beyond is lost unseen
+    _LONGEST_LINE = (
+        1024 if sys.platform == "darwin" else 4096
+    )  # bytes; the terminal drops the rest of a longer line
 
     class Wake:
         """Interrupts a Console that reads in another thread."""
@@ -118,7 +120,7 @@ else:
                 os.close(self._writer)
 
     class Console:
-        """Entering raises OSError where there is no terminal, or it is not ours to read from."""
+        """Raises OSError on entering, if there is no terminal or another program owns it."""
 
         def __init__(self, wake: Wake) -> None:
             self._wake = wake
@@ -126,7 +128,7 @@ else:
         def __enter__(self) -> Console:
             self._tty = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
             try:
-                if os.tcgetpgrp(self._tty) != os.getpgrp():  # the system would stop us for reading
+                if os.tcgetpgrp(self._tty) != os.getpgrp():  # reading would stop this process (SIGTTIN)
                     raise OSError("Deskbell runs in the background of its terminal")
                 self._before = termios.tcgetattr(self._tty)
                 self._interrupt = self._before[6][termios.VINTR]
@@ -154,7 +156,7 @@ else:
                 raise HungUp from error
 
         def ask(self, invitation: str, *, secret: bool = False) -> str:
-            """The line typed after this invitation. A secret is hidden before it can be typed."""
+            """Print the prompt and return the line typed. Echo is off for a secret."""
             try:
                 self._set(termios.TCSADRAIN, secret=secret)
                 while True:
@@ -167,7 +169,7 @@ else:
                 raise HungUp from error
 
         def _line(self) -> bytes | None:
-            """None: the terminal may have cut it."""
+            """Return the line typed; None if the terminal may have cut it."""
             line, whole = b"", True
             while not line.endswith(b"\n"):
                 piece = self._piece()
@@ -178,13 +180,13 @@ else:
             return line[:-1] if whole else None
 
         def _piece(self) -> bytes:
-            """What one press of Enter, Ctrl+D or Ctrl+C hands over."""
+            """Read input up to Enter, Ctrl+D or Ctrl+C."""
             if self._wake.reader in _ready(self._tty, self._wake.reader):
                 raise Withdrawn
             return os.read(self._tty, 65536)
 
         def _set(self, when: int, *, secret: bool) -> None:
-            """Ctrl+C sends no signal but ends the line, so that it is read like any other key."""
+            """Set echo; make Ctrl+C end the line instead of sending a signal."""
             attributes = [*self._before[:6], list(self._before[6])]
             attributes[3] |= termios.ICANON | termios.ECHO | termios.ECHONL
             if secret:
@@ -194,7 +196,7 @@ else:
             termios.tcsetattr(self._tty, when, attributes)
 
     def _ready(*files: int) -> list[int]:
-        if sys.platform == "darwin":  # its poll() does not take terminals
+        if sys.platform == "darwin":  # poll() does not support terminals there
             return select.select(files, [], [])[0]
         waiting = select.poll()
         for file in files:
