@@ -68,7 +68,7 @@ def _document(path: Path) -> dict[str, Any]:
         if path.stat().st_size > LARGEST:
             raise SettingsError(
                 say("{path} is too large", path=path),
-                say("More than {most} bytes are not read.", most=LARGEST),
+                say("Files larger than {most} bytes are not read.", most=LARGEST),
             )
         text = path.read_text("utf-8-sig")
         document = _PARSERS.get(path.suffix, load_jsonc)(text)
@@ -226,12 +226,12 @@ def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     if _holds_key(spec):
         said.append(
             say(
-                "A key seems to stand in its command or address, where others can see it. If it takes the "
+                "Its command or address seems to contain a key, where others can see it. If it takes the "
                 "key from a variable or a header, give it there: the vault can keep it then."
             )
         )
     if not spec.enabled:
-        said.append(say("It is switched off there, and will be here."))
+        said.append(say("It is disabled there, so it will be disabled here too."))
     return tuple(said)
 
 

@@ -3440,7 +3440,7 @@
         <translation>Ein Handle sieht aus wie alice.bsky.social; auch eine DID (did:plc:…) oder die Adresse einer Profilseite geht.</translation>
     </message>
     <message>
-        <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
+        <source>Its command or address seems to contain a key, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
         <translation>In Befehl oder Adresse scheint ein Schlüssel zu stehen, wo andere ihn sehen können. Wenn der Server ihn aus einer Variablen oder einem Header nimmt, geben Sie ihn dort an: dann kann der Tresor ihn aufbewahren.</translation>
     </message>
     <message>
@@ -3696,7 +3696,7 @@
         <translation>In {seconds} s wird er wieder gestartet.</translation>
     </message>
     <message>
-        <source>It is switched off there, and will be here.</source>
+        <source>It is disabled there, so it will be disabled here too.</source>
         <translation>Er ist dort ausgeschaltet und wird es auch hier sein.</translation>
     </message>
     <message>
@@ -3804,7 +3804,7 @@
         <translation>Mehr als {count} MiB.</translation>
     </message>
     <message>
-        <source>More than {most} bytes are not read.</source>
+        <source>Files larger than {most} bytes are not read.</source>
         <translation>Mehr als {most} Bytes werden nicht gelesen.</translation>
     </message>
     <message>

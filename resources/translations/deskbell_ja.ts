@@ -3440,7 +3440,7 @@
         <translation>ハンドルは alice.bsky.social のような形です。DID (did:plc:…) やプロフィールページのアドレスも使えます。</translation>
     </message>
     <message>
-        <source>A key seems to stand in its command or address, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
+        <source>Its command or address seems to contain a key, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
         <translation>コマンドまたはアドレスにキーが含まれているようです。ほかの人から見える場所です。変数やヘッダーから受け取れるサーバーなら、そちらに指定してください。保管庫に保存できます。</translation>
     </message>
     <message>
@@ -3696,7 +3696,7 @@
         <translation>{seconds} 秒後に再び起動します。</translation>
     </message>
     <message>
-        <source>It is switched off there, and will be here.</source>
+        <source>It is disabled there, so it will be disabled here too.</source>
         <translation>元のアプリでオフになっているため、ここでもオフになります。</translation>
     </message>
     <message>
@@ -3804,7 +3804,7 @@
         <translation>{count} MiB を超えています。</translation>
     </message>
     <message>
-        <source>More than {most} bytes are not read.</source>
+        <source>Files larger than {most} bytes are not read.</source>
         <translation>{most} バイトを超えるものは読みません。</translation>
     </message>
     <message>

@@ -72,7 +72,7 @@ def read(path: Path, raw: bytes, named: str = "") -> Document:
     if len(raw) > import_servers.LARGEST:
         raise SettingsError(
             say("{path} is too large", path=path),
-            say("More than {most} bytes are not read.", most=import_servers.LARGEST),
+            say("Files larger than {most} bytes are not read.", most=import_servers.LARGEST),
         )
     bom = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
     try:

@@ -163,7 +163,7 @@ def test_goose_keeps_its_extensions_in_yaml(tmp_path: Path) -> None:
     inside, quiz, far = read(written(tmp_path / "config.yaml", GOOSE), ("extensions",))
     assert (inside.spec, inside.reason) == (None, "it is a part of that application, not a server")
     spec = ServerSpec("quiz", command="npx", args=("-y", "quiz"), env={"LEVEL": "3"}, enabled=False)
-    off = "It is switched off there, and will be here."
+    off = "It is disabled there, so it will be disabled here too."
     remark = "QUIZ_TOKEN is kept by that application: please set it in env."
     assert quiz == FoundServer("quiz", spec, remarks=(off, remark))
     assert far.spec == ServerSpec("7", url="https://example.org/mcp", headers={"X-Team": "a"})

@@ -106,7 +106,7 @@ def test_what_an_application_takes_from_elsewhere_is_remarked() -> None:
     text += 'bearer_token_env_var = "FIGMA_TOKEN"'
     (found,) = drafts.read(text)
     assert found.remarks == (
-        "It is switched off there, and will be here.",
+        "It is disabled there, so it will be disabled here too.",
         "Its Authorization comes from the variable FIGMA_TOKEN: please give it.",
     )
 
