@@ -30,7 +30,7 @@ from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
 from bridge.errors import NetworkError
-from bridge.functions.caller import ToolCaller
+from bridge.functions.tool_caller import ToolCaller
 from bridge.hosts.service import HostService
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder

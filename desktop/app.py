@@ -30,6 +30,7 @@ from desktop.bridge_signals import BridgeSignals
 from desktop.language import install_translators
 from desktop.lazy.module_loading import load, when_loaded
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
+from desktop.page_factory import PageFactory
 from desktop.questions.presenter import QuestionPresenter
 from desktop.startup_dialogs import not_started, quitting, taking_over
 from desktop.support import Support
@@ -43,7 +44,6 @@ from desktop.theme import Theme
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
-from desktop.wiring import PageFactory
 
 if TYPE_CHECKING:  # imported when a window is first opened
     from desktop.main_window import MainWindow

@@ -25,7 +25,7 @@ Three rules hold everywhere:
 1. What we do not touch leaves as it came, byte for byte (protocol/jsonrpc.py).
 2. Everything that changes the state of a request is one table (routing/exchange.py).
 3. Each part of routing/ owns its fields. The Router tells all parts of time, closed Links and changed
-   settings in a loop (routing/part.py); `RoutingState` holds only what they share.
+   settings in a loop (routing/router_part.py); `RoutingState` holds only what they share.
 
 Read in this order: `events`, `commands`, `ports`; of routing `exchange`, `router`, `state`, `from_hosts`,
 `exchange_runner`, `from_servers`, `open_questions`. That is the whole path of a call. Everything else is one

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from bridge.functions import arguments
-from bridge.functions.caller import FunctionList
 from bridge.functions.openapi import SEE_REASON, Function
+from bridge.functions.tool_caller import FunctionList
 
 _STYLE = """
 :root { color-scheme: light dark; }

@@ -14,8 +14,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from bridge.functions.caller import ToolCaller
 from bridge.functions.docs_page import render_page
+from bridge.functions.tool_caller import ToolCaller
 from bridge.tools.results import CallResult
 
 T = TypeVar("T")

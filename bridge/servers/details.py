@@ -13,8 +13,8 @@ from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
 from bridge.core.status.servers import ServerTool, ServerView
-from bridge.functions.caller import ToolCaller, ToolListFailed
 from bridge.functions.openapi import Function
+from bridge.functions.tool_caller import ToolCaller, ToolListFailed
 from bridge.servers.secrets import Secrets
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks

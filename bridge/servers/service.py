@@ -19,7 +19,7 @@ from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, ServerForm, ServersStatus
 from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
-from bridge.functions.caller import ToolCaller
+from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import explained, say
 from bridge.servers.details import ServerDetails
 from bridge.servers.rename import rename

@@ -17,8 +17,8 @@ import msgspec
 from bridge.core.ports import OWN_WINDOWS
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.status.servers import ContentBlock, ToolTrial
-from bridge.functions.caller import ToolCaller
 from bridge.functions.content_blocks import content_blocks
+from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import Phrases
 from bridge.tools.results import CallResult
 

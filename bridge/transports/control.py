@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from bridge.core.protocol.jsonrpc import Envelope
-from bridge.functions.caller import OnNotification, ToolCaller
 from bridge.functions.openapi import Function
+from bridge.functions.tool_caller import OnNotification, ToolCaller
 from bridge.system.fast.lazy_import import lazy_import
 from bridge.tools.results import CallResult, failed
 

@@ -6,7 +6,7 @@ from bridge.api import Mode
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
-from desktop.questions.link import LinkWindow
+from desktop.questions.url_window import LinkWindow
 
 WINDOWS: dict[Mode, type[QuestionWindow]] = {
     Mode.FORM: FormWindow,

@@ -30,7 +30,7 @@ from bridge.core.routing.exchange import DESK_CAN, State
 from bridge.core.routing.exchange_events import TimedOut, UpstreamDied
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.merged_lists import MergedLists
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscription_filter import LISTEN

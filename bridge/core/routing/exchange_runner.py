@@ -49,8 +49,8 @@ from bridge.core.routing.exchange_events import (
     UpstreamWithdrew,
 )
 from bridge.core.routing.open_questions import CONFIRM_KEY, Questions
-from bridge.core.routing.part import Part
 from bridge.core.routing.relayed_questions import RelayedQuestions
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscription_filter import LISTEN

@@ -32,7 +32,7 @@ from bridge.core.questions.question import (
 )
 from bridge.core.routing import question_history
 from bridge.core.routing.exchange_events import Answered, Confirmed, ExchangeEvent, TimedOut
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
 from bridge.core.routing.unanswered import end_unanswered
 

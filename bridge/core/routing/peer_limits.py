@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.core import commands as do
-from bridge.system.power_of_ten import is_power_of_ten
+from bridge.system.sparse_logging import is_logged_repetition
 
 MOST_NOTES = 5000  # notifications in a second; more is noise, and costs every host
 MOST_LOOKS = 30  # at its tools in a minute; some servers say that they changed whenever they are listed
@@ -25,7 +25,7 @@ class PeerLimits:
     def record_of(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
         """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
-        if not is_power_of_ten(times):
+        if not is_logged_repetition(times):
             return None
         said = detail if times == 1 else f"{detail} So far {times} times."
         return do.Record("notice", host, server, outcome=kind, detail=said)

@@ -16,7 +16,7 @@ from bridge.core.routing.exchange import State, Via
 from bridge.core.routing.exchange_commands import Relay
 from bridge.core.routing.exchange_events import ExchangeEvent, Expired
 from bridge.core.routing.open_questions import Questions
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Link, OpenRequest, RoutingState
 
 

@@ -13,7 +13,7 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.merged_lists import LISTS, MergedLists
 from bridge.core.routing.open_questions import Questions
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Link, RoutingState
 
 TOOLS_CHANGED = LISTS["tools/list"].changed

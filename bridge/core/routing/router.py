@@ -21,8 +21,8 @@ from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.merged_lists import MergedLists
 from bridge.core.routing.merged_server import MergedServer
-from bridge.core.routing.part import Part
 from bridge.core.routing.reload import Reload
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.running_calls import RunningCalls
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState

@@ -8,7 +8,7 @@ from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_events import TimedOut
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.status import RunningCall
 

@@ -14,8 +14,8 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
-from bridge.core.routing.part import Part
 from bridge.core.routing.restore_subscriptions import HostSubscriptions
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import (
     Link,
     OpenRequest,

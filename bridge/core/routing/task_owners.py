@@ -7,7 +7,7 @@ limits.
 from __future__ import annotations
 
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Tenant
 
 MOST_TASKS = 10_000  # of one host

@@ -19,7 +19,7 @@ from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange import DESK_CAN, Exchange
 from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamWithdrew
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.part import Part
+from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.task_owners import TaskOwners
 

@@ -24,7 +24,7 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 from bridge.core.ports import Caller, Front
 from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.line_buffer import without_newlines
-from bridge.system.power_of_ten import is_power_of_ten
+from bridge.system.sparse_logging import is_logged_repetition
 from bridge.transports.http.fast.connection import HttpConnection
 from bridge.transports.http.fast.fast_reply import FastReplies, StartAsgiTask
 from bridge.transports.http.legacy import SESSION_HEADER, LegacyHttp
@@ -224,7 +224,7 @@ class HttpServer:
     def _record_too_long(self, server: str) -> None:
         """Record the 1st, 10th, 100th… in the history. The unread body has the host's name."""
         self._too_long_count += 1
-        if is_power_of_ten(self._too_long_count):
+        if is_logged_repetition(self._too_long_count):
             caller = Caller("http", server, host_name="HTTP")
             link = self._front.open_link(caller, lambda *_: None, lambda: None)
             self._front.close_link(link, f"It sent a message of more than {BODY_LIMIT >> 20} MiB.")

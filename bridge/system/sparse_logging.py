@@ -3,5 +3,5 @@
 from __future__ import annotations
 
 
-def is_power_of_ten(count: int) -> bool:
+def is_logged_repetition(count: int) -> bool:
     return str(count).strip("0") == "1"

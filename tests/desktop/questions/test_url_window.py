@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from bridge.api import CANCEL, DECLINE, Answer, accept
-from desktop.questions.link import LinkWindow
+from desktop.questions.url_window import LinkWindow
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
