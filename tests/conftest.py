@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from typing import cast
 
 import pytest
@@ -29,6 +30,13 @@ settings.register_profile("searching", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
 
 gc.disable()
+
+# `nohup`, and shells that start something in the background, have signals ignored. Children inherit that, and a
+# test that sends them one would wait for ever.
+for _name, _default in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
+    _signal = getattr(signal, _name, None)
+    if _signal is not None and signal.getsignal(_signal) is signal.SIG_IGN:
+        signal.signal(_signal, _default)
 # pytest-qt gives each wait five seconds, which a machine with much else to do may need.
 for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitActive, QtBot.waitExposed):
     cast(dict[str, object], _wait.__kwdefaults__)["timeout"] = round(1000 * WITHIN)
