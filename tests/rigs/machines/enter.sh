@@ -28,11 +28,11 @@ if [ -d mnt/screen ]; then # the socket of the X server in another machine
     mkdir -m 1777 tmp/.X11-unix
     mount --bind mnt/screen tmp/.X11-unix
 fi
-if [ "$uid" != 0 ] && [ ! -d home/person ]; then
-    cp -r etc/skel home/person
-    chown -R "$uid:$uid" home/person
+if [ "$uid" != 0 ] && [ ! -d home/plain ]; then
+    cp -r etc/skel home/plain
+    chown -R "$uid:$uid" home/plain
 fi
 
-# Not by exec: this shell is the first process here, the one that must reap what others leave behind.
-chroot --userspec="$uid:$uid" --groups="$uid" . "$@" &
-wait $!
+# Not by exec: this shell is the first process here, the one that must reap what others leave behind. Nor with &,
+# by which COMMAND would ignore Ctrl+C.
+chroot --userspec="$uid:$uid" --groups="$uid" . "$@" || exit $?

@@ -103,14 +103,14 @@ def machine(system: str, keep: Path, changes: Path, shared: Path, log: Path) -> 
     made = Machine((root(system, keep),), changes, shared)
     shutil.rmtree(changes / "upper", ignore_errors=True)
     _carry_settings(changes / "upper", bare=system != HERE)
-    create = f"useradd --no-create-home --uid {PERSON} --user-group --shell /bin/bash person"
+    create = f"useradd --no-create-home --uid {PERSON} --user-group --shell /bin/bash plain"
     if made.run(log, "sh", "-ec", f"{create}; update-ca-certificates; apt-get update", uid=ROOT):
         raise NotMade(f"{system} could not be made: see {log}")
     return made
 
 
 def _environment(machine: Machine, uid: int) -> dict[str, str]:
-    home, user = ("/home/person", "person") if uid else ("/root", "root")
+    home, user = ("/home/plain", "plain") if uid else ("/root", "root")
     path = os.environ["PATH"] if machine.layers[-1] == Path("/") else _BARE_PATH
     fixed = {"HOME": home, "USER": user, "LOGNAME": user, "PATH": path, "SHELL": "/bin/bash"}
     fixed |= {"LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
