@@ -167,7 +167,8 @@ def main() -> int:
         lack = f"apt-get install {' '.join(missing)}" if missing else "python3 -m tests.rigs.machines"
         print(f"This needs root, and {', '.join(TOOLS)}:  sudo {lack}", file=sys.stderr)
         return 1
-    rig = Rig(options.keep, options.keep / "logs" / time.strftime("%Y-%m-%d-%H%M%S"))
+    keep = options.keep.resolve()
+    rig = Rig(keep, keep / "logs" / time.strftime("%Y-%m-%d-%H%M%S"))
     print(f"logs: {rig.logs}")
     try:
         for system in options.systems or SYSTEMS:
