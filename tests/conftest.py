@@ -31,8 +31,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
 
 gc.disable()
 
-# `nohup`, and shells that start something in the background, have signals ignored. Children inherit that, and a
-# test that sends them one would wait for ever.
+# `nohup`, and shells that start something in the background, have signals ignored. Children inherit that,
+# and a test that sends them one would wait for ever.
 for _name, _default in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
     _signal = getattr(signal, _name, None)
     if _signal is not None and signal.getsignal(_signal) is signal.SIG_IGN:
