@@ -46,7 +46,7 @@ _QUESTIONS = (
     "pages.approvals.texts",
     "questions.confirm",
     "questions.form",
-    "questions.link",
+    "questions.url_window",
 )
 _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
 _HOSTS = ("widgets.diff_view", "pages.hosts.change_sheet")

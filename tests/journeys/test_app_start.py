@@ -33,12 +33,13 @@ SHORT_STAY = """
 import os
 from bridge import api, app
 
-class ShortStay(app.Deskbell):
-    def _count(self, hosts):
-        self._linger = 0.3  # not before somebody came
-        super()._count(hosts)
+class ShortStay(app.IdleExit):
+    def count(self, hosts):
+        if hosts:  # not before somebody came
+            self._linger = 0.3
+        super().count(hosts)
 
-app.Deskbell = ShortStay
+app.IdleExit = ShortStay
 def ready(address): print(address, flush=True)
 api.serve(api.Home.find(os.environ), presenter="silent", port=0, linger=3600.0, on_ready=ready)
 """

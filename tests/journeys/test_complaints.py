@@ -89,7 +89,7 @@ COMPLAINTS = {
     # CVE-2025-49596
     "Anybody on this computer is served": (
         "test_nobody_without_the_token_is_served",
-        "test_another_users_process_is_turned_away",
+        "test_a_process_of_another_user_is_refused",
     ),
     # CVE-2025-64443, CVE-2025-66416
     "A web page reaches in by DNS rebinding": (
