@@ -1,6 +1,6 @@
 """What the core wants done, carried out by the engine. Imperative, frozen, without behaviour.
 
-The commands of one Exchange are in core/routing/exchange_commands.py.
+The commands of one Exchange are in core/exchange/commands.py.
 """
 
 from __future__ import annotations

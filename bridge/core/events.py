@@ -1,6 +1,6 @@
 """What happened outside the core, fed to the Router. Past tense, frozen, without behaviour.
 
-The events of one Exchange are in core/routing/exchange_events.py.
+The events of one Exchange are in core/exchange/events.py.
 """
 
 from __future__ import annotations

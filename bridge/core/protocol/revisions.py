@@ -30,4 +30,4 @@ class Era(Enum):
     MODERN = "modern"
 
 
-LEGACY, MODERN = Era.LEGACY, Era.MODERN  # fast enums: see core/routing/exchange.py
+LEGACY, MODERN = Era.LEGACY, Era.MODERN  # fast enums: see core/exchange/state_machine.py

@@ -1,1 +1,1 @@
-"""Who gets what: the Router passes each event to its part. Begin with router.py, then exchange.py."""
+"""Who gets what: the Router passes each event to its part. Begin with router.py, then core/exchange."""

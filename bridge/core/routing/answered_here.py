@@ -10,8 +10,8 @@ from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Made, Outcome
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.state import Link, OpenRequest
-from bridge.core.routing.subscription_filter import LISTEN
-from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.subscriptions.filter import LISTEN
+from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 
 _NOT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 MAYBE = frozenset({"initialize", "server/discover", LISTEN, *_NOT_IN_MODERN})

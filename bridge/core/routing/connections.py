@@ -11,6 +11,9 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.exchange.events import TimedOut, UpstreamDied
+from bridge.core.exchange.state_machine import DESK_CAN, State
+from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake, HostIdentity, unanswered
@@ -25,18 +28,15 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.protocol.tool_names import InBackoff
+from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.backoff import STARTED, TRIED, Backoff
-from bridge.core.routing.exchange import DESK_CAN, State
-from bridge.core.routing.exchange_events import TimedOut, UpstreamDied
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.merged_lists import MergedLists
+from bridge.core.routing.lists.merged_lists import MergedLists
+from bridge.core.routing.lists.tool_checks import ToolChecks
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscription_filter import LISTEN
-from bridge.core.routing.task_questions import TaskQuestions
-from bridge.core.routing.tool_checks import ToolChecks
-from bridge.core.routing.who_asks import who_asks
+from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.i18n import say
 
 RESTART_DELAY = 1.0  # seconds

@@ -1,6 +1,6 @@
 """Carry out the commands of an Exchange on the wire. Pure: ExchangeCommands become Commands.
 
-Nothing here decides what happens next; exchange.py does.
+Nothing here decides what happens next; core/exchange/state_machine.py does.
 """
 
 from __future__ import annotations
@@ -9,6 +9,27 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bridge.core import commands as do
+from bridge.core.exchange.commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    Relay,
+    Reply,
+    Resume,
+    Withdraw,
+)
+from bridge.core.exchange.events import (
+    ExchangeEvent,
+    HostLeft,
+    HostReturned,
+    TimedOut,
+    UpstreamAsked,
+    UpstreamDied,
+    UpstreamReplied,
+    UpstreamWithdrew,
+)
+from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, State
 from bridge.core.protocol import handshake, jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import Asked
 from bridge.core.protocol.handshake import ServerIdentity
@@ -27,34 +48,13 @@ from bridge.core.protocol.jsonrpc import (
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing import answered_here
-from bridge.core.routing.exchange import ASKING, CALLING, DESK_CAN, DONE, State
-from bridge.core.routing.exchange_commands import (
-    Abandon,
-    Ask,
-    AskConfirm,
-    Call,
-    Relay,
-    Reply,
-    Resume,
-    Withdraw,
-)
-from bridge.core.routing.exchange_events import (
-    ExchangeEvent,
-    HostLeft,
-    HostReturned,
-    TimedOut,
-    UpstreamAsked,
-    UpstreamDied,
-    UpstreamReplied,
-    UpstreamWithdrew,
-)
-from bridge.core.routing.open_questions import CONFIRM_KEY, Questions
-from bridge.core.routing.relayed_questions import RelayedQuestions
+from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
+from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscription_filter import LISTEN
-from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.subscriptions.filter import LISTEN
+from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 
 _PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout

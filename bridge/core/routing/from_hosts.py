@@ -9,6 +9,15 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.exchange.events import (
+    Admitted,
+    Answered,
+    ConfirmNeeded,
+    HostCouldNot,
+    HostLeft,
+    Refused,
+)
+from bridge.core.exchange.state_machine import CANCELLED, DESK, DESK_CAN, Exchange, Via
 from bridge.core.policy.rules import EVERYONE, Ruling, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
@@ -32,17 +41,8 @@ from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, 
 from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
-from bridge.core.routing.exchange import CANCELLED, DESK, DESK_CAN, Exchange, Via
-from bridge.core.routing.exchange_events import (
-    Admitted,
-    Answered,
-    ConfirmNeeded,
-    HostCouldNot,
-    HostLeft,
-    Refused,
-)
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.merged_server import MergedServer, Target
+from bridge.core.routing.lists.merged_server import MergedServer, Target
 from bridge.core.routing.notifications import Cancelled
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers

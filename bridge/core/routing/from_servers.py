@@ -1,7 +1,7 @@
 """Messages from servers: replies, requests, notifications. Pure.
 
-Finds the OpenRequest a message belongs to, and advances its Exchange. Requests are in server_requests.py,
-notifications in notifications.py.
+Finds the OpenRequest a message belongs to, and advances its Exchange. Requests are in
+asking/server_requests.py, notifications in notifications.py.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from contextlib import suppress
 import msgspec
 
 from bridge.core import events as ev
+from bridge.core.exchange.events import UpstreamAsked, UpstreamReplied, UpstreamSentAway
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Handshake
@@ -25,14 +26,13 @@ from bridge.core.protocol.jsonrpc import (
     Relayed,
 )
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
+from bridge.core.routing.asking.server_requests import ServerRequests
+from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
-from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamReplied, UpstreamSentAway
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.merged_lists import Page
+from bridge.core.routing.lists.merged_lists import Page
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
-from bridge.core.routing.restore_subscriptions import LEARNT
-from bridge.core.routing.server_requests import ServerRequests
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import (
     ListPart,
@@ -41,7 +41,7 @@ from bridge.core.routing.state import (
     ToolCheck,
     UpstreamConnection,
 )
-from bridge.core.routing.task_questions import TaskQuestions
+from bridge.core.routing.subscriptions.restore import LEARNT
 from bridge.i18n import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from bridge.core import commands as do
+from bridge.core.exchange.events import Visited
 from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
-from bridge.core.routing.exchange_events import Visited
+from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.task_questions import TaskQuestions
 
 
 class Cancelled(msgspec.Struct, frozen=True, rename="camel"):

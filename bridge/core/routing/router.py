@@ -14,22 +14,22 @@ from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
+from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.clock_changes import ClockChanges
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
-from bridge.core.routing.merged_lists import MergedLists
-from bridge.core.routing.merged_server import MergedServer
+from bridge.core.routing.lists.merged_lists import MergedLists
+from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import Reload
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.running_calls import RunningCalls
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, RoutingState, Tenant
-from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
-from bridge.core.routing.task_questions import TaskQuestions
 
 IDLE_TENANT = 300.0  # seconds after which a stateless host's connections are closed
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.exchange.events import TimedOut
+from bridge.core.exchange.state_machine import State
 from bridge.core.protocol.translate import refusal_result
-from bridge.core.routing.exchange import State
-from bridge.core.routing.exchange_events import TimedOut
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState

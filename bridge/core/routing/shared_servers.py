@@ -18,9 +18,9 @@ from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.merged_lists import MAX_PAGES, Page
+from bridge.core.routing.lists.merged_lists import MAX_PAGES, Page
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
-from bridge.core.routing.subscription_filter import LISTEN, UPDATED, Uri, wanted
+from bridge.core.routing.subscriptions.filter import LISTEN, UPDATED, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
 LEVEL = "logging/setLevel"

@@ -14,6 +14,8 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
+from bridge.core.exchange.state_machine import DESK, Exchange
+from bridge.core.exchange.who_asks import who_asks
 from bridge.core.policy.rules import ANYTHING, Policy
 from bridge.core.policy.tool_pins import Pins
 from bridge.core.ports import Caller, ServerSpec
@@ -22,9 +24,7 @@ from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdenti
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
-from bridge.core.routing.exchange import DESK, Exchange
 from bridge.core.routing.peer_limits import PeerLimits
-from bridge.core.routing.who_asks import who_asks
 from bridge.i18n import Phrases
 
 UNKNOWN_HOST = "Unknown Client"
@@ -89,7 +89,7 @@ class TaskPages:
 
 
 class ToolCheck:
-    """A tools/list of our own (tool_checks.py)."""
+    """A tools/list of our own (lists/tool_checks.py)."""
 
     __slots__ = ("again", "received", "requested", "tools")
 

@@ -8,7 +8,7 @@ import pytest
 
 from bridge.core.policy.auto_declining_hosts import MOST, QUICK, AutoDeclineDetector
 from bridge.core.policy.rules import Asks, HostRule, Policy
-from bridge.core.routing.open_questions import MOST_HANDED
+from bridge.core.routing.asking.open_questions import MOST_HANDED
 from tests.core.fake_peers import MODERN, Host, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, wants
 

@@ -13,7 +13,8 @@ from bridge.core.policy.tool_pins import Pins, ToolSummary, fingerprint, hints
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
-from bridge.core.routing import peer_limits, tool_checks
+from bridge.core.routing import peer_limits
+from bridge.core.routing.lists import tool_checks
 from tests.core.fake_peers import LEGACY, MODERN, Script, Wire, script
 
 ALWAYS = Answer(Action.ACCEPT, always=True)

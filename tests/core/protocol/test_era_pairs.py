@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bridge.core.exchange.state_machine import MAX_ROUNDS
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
-from bridge.core.routing.exchange import MAX_ROUNDS
 from tests.core.fake_peers import LEGACY, MODERN, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, strict, wants
 

@@ -10,7 +10,7 @@ import pytest
 from bridge.core.policy.rules import Asks, HostRule, Policy
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, TASKS_EXTENSION
 from bridge.core.questions.question import accept
-from bridge.core.routing import task_questions
+from bridge.core.routing.asking import task_questions
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL
 

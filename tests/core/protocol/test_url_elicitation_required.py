@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from bridge.core.exchange.state_machine import MAX_DETOURS
 from bridge.core.policy.rules import Asks, HostRule, Policy
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
-from bridge.core.routing.exchange import MAX_DETOURS
 from tests.core.fake_peers import EPOCH, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL
 

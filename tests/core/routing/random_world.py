@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from bridge.core import events as ev
+from bridge.core.exchange.state_machine import State
 from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, accept
-from bridge.core.routing.exchange import State
 from bridge.core.routing.exchange_runner import UNTIMED
 from bridge.core.routing.state import Link, ListPart, OpenRequest, UpstreamConnection
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.routing import from_hosts, peer_limits, server_requests
+from bridge.core.routing import from_hosts, peer_limits
+from bridge.core.routing.asking import server_requests
 from tests.core.fake_peers import MODERN, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, call, response, wants
 

@@ -9,7 +9,7 @@ import pytest
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.questions.question import DECLINE, accept
-from bridge.core.routing.open_questions import MOST_IN_CALL
+from bridge.core.routing.asking.open_questions import MOST_IN_CALL
 from bridge.core.routing.running_calls import running
 from tests.core.fake_peers import EPOCH, Wire, script
 from tests.core.wire_messages import ELICIT, FORM

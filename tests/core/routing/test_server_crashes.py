@@ -9,7 +9,7 @@ import pytest
 
 from bridge.core.routing.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
 from bridge.core.routing.connections import RESTART_DELAY as PAUSE
-from bridge.core.routing.restore_subscriptions import MOST, HostSubscriptions
+from bridge.core.routing.subscriptions.restore import MOST, HostSubscriptions
 from tests.core.fake_peers import Host, Upstream, Wire, script
 
 RESOURCES = {"resources": [{"uri": "a://1"}]}

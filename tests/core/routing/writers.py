@@ -22,7 +22,7 @@ MUTATORS = frozenset(
 def writers() -> dict[str, set[str]]:
     """Return for each field the modules that write it on an object other than `self`."""
     found: dict[str, set[str]] = defaultdict(set)
-    for path in sorted(ROUTING.glob("*.py")):
+    for path in sorted(ROUTING.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             for field in _written(node):
                 found[field].add(path.stem)

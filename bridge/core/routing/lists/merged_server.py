@@ -35,9 +35,9 @@ from bridge.core.protocol.revisions import (
 from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.connections import Connections
-from bridge.core.routing.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
+from bridge.core.routing.lists.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
 from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.subscription_filter import LISTEN, Uri, wanted
+from bridge.core.routing.subscriptions.filter import LISTEN, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
 _INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'

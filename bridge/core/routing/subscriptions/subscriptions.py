@@ -14,7 +14,6 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
-from bridge.core.routing.restore_subscriptions import HostSubscriptions
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import (
     Link,
@@ -24,7 +23,7 @@ from bridge.core.routing.state import (
     Tenant,
     UpstreamConnection,
 )
-from bridge.core.routing.subscription_filter import (
+from bridge.core.routing.subscriptions.filter import (
     ACKNOWLEDGED,
     KINDS,
     LISTEN,
@@ -35,6 +34,7 @@ from bridge.core.routing.subscription_filter import (
     filter_of,
     wanted,
 )
+from bridge.core.routing.subscriptions.restore import HostSubscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 

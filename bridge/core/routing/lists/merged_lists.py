@@ -29,7 +29,7 @@ from bridge.core.routing.state import (
     Tenant,
     UpstreamConnection,
 )
-from bridge.core.routing.subscriptions import Subscriptions
+from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30

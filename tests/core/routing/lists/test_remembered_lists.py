@@ -10,7 +10,7 @@ import pytest
 from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.merged_lists import PATIENCE
+from bridge.core.routing.lists.merged_lists import PATIENCE
 from tests.core.fake_peers import Host, Script, Wire, script
 from tests.core.wire_messages import raw, response
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bridge.core.questions.question import DECLINE, Mode, Question, accept
-from bridge.core.routing import question_history
+from bridge.core.routing.asking import question_history
 from bridge.system.masking import MASK
 
 FIELDS: dict[str, Any] = {

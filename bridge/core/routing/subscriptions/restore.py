@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed
-from bridge.core.routing.subscription_filter import Uri
+from bridge.core.routing.subscriptions.filter import Uri
 
 LEARNT = frozenset({"logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
 MOST = 1000  # subscriptions with one server that are remembered

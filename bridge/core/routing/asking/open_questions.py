@@ -14,6 +14,7 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.exchange.events import Answered, Confirmed, ExchangeEvent, TimedOut
 from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
 from bridge.core.protocol.elicitation import accepted
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
@@ -30,11 +31,10 @@ from bridge.core.questions.question import (
     Mode,
     Question,
 )
-from bridge.core.routing import question_history
-from bridge.core.routing.exchange_events import Answered, Confirmed, ExchangeEvent, TimedOut
+from bridge.core.routing.asking import question_history
+from bridge.core.routing.asking.unanswered import end_unanswered
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
-from bridge.core.routing.unanswered import end_unanswered
 
 CONFIRM_KEY = "confirm"
 MUTED = "muted"

@@ -11,6 +11,8 @@ from dataclasses import replace
 from msgspec import Raw
 
 from bridge.core import commands as do
+from bridge.core.exchange.events import UpstreamAsked, UpstreamSentAway
+from bridge.core.exchange.state_machine import DESK_CAN, Exchange, Via
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
 from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import (
@@ -24,13 +26,11 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.revisions import RESUMABLE, Era
 from bridge.core.questions.question import Mode
-from bridge.core.routing.exchange import DESK_CAN, Exchange, Via
-from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamSentAway
+from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.peer_limits import MOST_ASKED
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant, UpstreamConnection
-from bridge.core.routing.task_questions import TaskQuestions
 
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections import deque
 
-from bridge.core.routing.exchange import Exchange
-from bridge.core.routing.exchange_commands import ExchangeCommand
-from bridge.core.routing.exchange_events import ExchangeEvent
+from bridge.core.exchange.commands import ExchangeCommand
+from bridge.core.exchange.events import ExchangeEvent
+from bridge.core.exchange.state_machine import Exchange
 
 
 class Playbook:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from bridge.core.exchange.state_machine import DESK, Via
 from bridge.core.policy.rules import Asks, HostRule
 from bridge.core.protocol.handshake import HostIdentity
 from bridge.core.protocol.revisions import LEGACY
 from bridge.core.questions.question import Mode
-from bridge.core.routing.exchange import DESK, Via
 
 _AUTO = Asks.AUTO
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Protocol, cast
 
 from bridge.core import commands as do
+from bridge.core.exchange.commands import Relay
+from bridge.core.exchange.events import ExchangeEvent, Expired
+from bridge.core.exchange.state_machine import State, Via
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
-from bridge.core.routing.exchange import State, Via
-from bridge.core.routing.exchange_commands import Relay
-from bridge.core.routing.exchange_events import ExchangeEvent, Expired
-from bridge.core.routing.open_questions import Questions
+from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Link, OpenRequest, RoutingState
 

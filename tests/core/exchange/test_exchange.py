@@ -4,23 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.protocol.elicitation import Asked
-from bridge.core.protocol.jsonrpc import Made
-from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
-from bridge.core.routing.exchange import (
-    ASKED_TOO_OFTEN,
-    CANCELLED,
-    MAX_DETOURS,
-    MAX_ROUNDS,
-    TABLE,
-    TOO_MANY_ROUNDS,
-    Exchange,
-    State,
-    Via,
-    nobody_can,
-    unanswered,
-)
-from bridge.core.routing.exchange_commands import (
+from bridge.core.exchange.commands import (
     Abandon,
     Ask,
     AskConfirm,
@@ -31,7 +15,7 @@ from bridge.core.routing.exchange_commands import (
     Resume,
     Withdraw,
 )
-from bridge.core.routing.exchange_events import (
+from bridge.core.exchange.events import (
     Admitted,
     Answered,
     Confirmed,
@@ -50,7 +34,23 @@ from bridge.core.routing.exchange_events import (
     UpstreamWithdrew,
     Visited,
 )
-from tests.core.routing.playbook import Playbook
+from bridge.core.exchange.state_machine import (
+    ASKED_TOO_OFTEN,
+    CANCELLED,
+    MAX_DETOURS,
+    MAX_ROUNDS,
+    TABLE,
+    TOO_MANY_ROUNDS,
+    Exchange,
+    State,
+    Via,
+    nobody_can,
+    unanswered,
+)
+from bridge.core.protocol.elicitation import Asked
+from bridge.core.protocol.jsonrpc import Made
+from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
+from tests.core.exchange.playbook import Playbook
 
 
 def asked(mode: Mode, name: str, method: str = "elicitation/create") -> Asked:

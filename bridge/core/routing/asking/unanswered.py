@@ -4,10 +4,10 @@ Pure.
 
 from __future__ import annotations
 
+from bridge.core.exchange.events import TimedOut
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
-from bridge.core.routing.exchange_events import TimedOut
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
 

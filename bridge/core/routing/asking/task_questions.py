@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from msgspec import Raw
 
+from bridge.core.exchange.events import UpstreamAsked, UpstreamWithdrew
+from bridge.core.exchange.state_machine import DESK_CAN, Exchange
 from bridge.core.protocol import elicitation, jsonrpc, tasks
 from bridge.core.protocol.elicitation import Asked, ServerRequest
 from bridge.core.protocol.jsonrpc import edit
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
-from bridge.core.routing.exchange import DESK_CAN, Exchange
-from bridge.core.routing.exchange_events import UpstreamAsked, UpstreamWithdrew
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.router_part import Part
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection

@@ -1,7 +1,7 @@
 """The life of one request as a state machine, from its first message to its last, even across retries.
 
 Rule 1: everything that changes the state of a request is in this file, and TABLE is all of it. Pure:
-ExchangeEvents in, ExchangeCommands out. The wire is the business of exchange_runner.py and core/protocol.
+ExchangeEvents in, ExchangeCommands out. The wire is the business of routing/exchange_runner.py and protocol/.
 """
 
 from __future__ import annotations
@@ -13,17 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.protocol.elicitation import Asked, accepted
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    METHOD_NOT_FOUND,
-    UNANSWERED,
-    Made,
-    Outcome,
-    error_body,
-)
-from bridge.core.questions.question import CANCEL, Action, Mode
-from bridge.core.routing.exchange_commands import (
+from bridge.core.exchange.commands import (
     Abandon,
     Ask,
     AskConfirm,
@@ -34,7 +24,7 @@ from bridge.core.routing.exchange_commands import (
     Resume,
     Withdraw,
 )
-from bridge.core.routing.exchange_events import (
+from bridge.core.exchange.events import (
     Admitted,
     Answered,
     Confirmed,
@@ -53,6 +43,16 @@ from bridge.core.routing.exchange_events import (
     UpstreamWithdrew,
     Visited,
 )
+from bridge.core.protocol.elicitation import Asked, accepted
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    METHOD_NOT_FOUND,
+    UNANSWERED,
+    Made,
+    Outcome,
+    error_body,
+)
+from bridge.core.questions.question import CANCEL, Action, Mode
 
 MAX_ROUNDS = 10  # a server that asks forever is stopped
 MAX_DETOURS = 3  # and so is one that sends the person to links forever

@@ -10,7 +10,7 @@ from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.questions.question import accept
-from bridge.core.routing.merged_lists import MAX_PAGES, PATIENCE
+from bridge.core.routing.lists.merged_lists import MAX_PAGES, PATIENCE
 from bridge.core.routing.state import ListPart
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Wire, script
 from tests.core.wire_messages import FORM, Message, call, wants
@@ -415,7 +415,7 @@ def test_a_resource_that_a_tool_pointed_to_is_read_where_the_tool_is():
 
 
 def test_only_so_many_addresses_are_known(monkeypatch):
-    monkeypatch.setattr("bridge.core.routing.merged_lists.MOST_URIS", 1)
+    monkeypatch.setattr("bridge.core.routing.lists.merged_lists.MOST_URIS", 1)
     wire, host = merged(server("files"), server("mail"))
     listed(host, "resources/list")
     (tenant,) = wire.state.tenants.values()

@@ -1,0 +1,1 @@
+"""Lists of tools, prompts, resources and tasks: many servers as one, and changes to a server's tools."""
