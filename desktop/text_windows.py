@@ -31,7 +31,7 @@ _LIBRARIES = (
     ("cryptography", "Apache-2.0 or BSD-3-Clause", "https://cryptography.io"),
     ("keyring, jeepney", "MIT", "https://github.com/jaraco/keyring"),
     ("mcp", "MIT", "https://modelcontextprotocol.io"),
-    ("tomlkit, ruamel.yaml, jsonschema, dnspython", "MIT, ISC", "https://tomlkit.readthedocs.io"),
+    ("tomlkit, ruamel.yaml, jsonschema, dnspython, libipld", "MIT, ISC", "https://tomlkit.readthedocs.io"),
 )
 
 

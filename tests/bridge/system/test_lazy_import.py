@@ -8,7 +8,7 @@ import sys
 from bridge.system.fast.lazy_import import lazy_import
 
 HEAVY = (
-    "aiohttp atproto cryptography httpx jsonschema keyring mcp ruamel starlette.applications tomlkit "
+    "aiohttp atproto cryptography httpx jsonschema keyring libipld mcp ruamel starlette.applications tomlkit "
     "bridge.hosts.host_configs bridge.servers.drafts bridge.tools.bluesky.posts bridge.cli.parser"
 )
 

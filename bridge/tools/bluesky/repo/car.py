@@ -1,32 +1,33 @@
 """Read a repository from a CAR file of DAG-CBOR blocks, one block at a time.
 
-libipld would need the whole file in memory. Each block is checked against the hash in its
-CID; wrong, too large and too deep blocks raise DamagedRepository.
+libipld.decode_car would need the whole file in memory. Each block is checked against the hash in its CID; a
+wrong or too large block, and a key or prefix of the tree longer than a repository may have, raise
+DamagedRepository.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from struct import unpack_from
-from typing import Any, BinaryIO, NamedTuple
+from typing import Annotated, Any, BinaryIO, NamedTuple, TypeVar
+
+import msgspec
+from msgspec import Meta
 
 MAX_BLOCK = 4 << 20  # bytes
-_MAX_DEPTH = 48
+_MAX_KEY = 1024  # bytes, by the atproto specification of the tree (MST)
 _CID = b"\x01\x71\x12\x20"  # version 1, DAG-CBOR, SHA-256, 32 bytes
 _NODE = b"\xa2\x61e"  # a map of two whose first key is "e": only nodes of the tree start like this
+Cid = Annotated[bytes, Meta(min_length=36, max_length=36)]
+T = TypeVar("T")
 
 
 class DamagedRepository(ValueError):
     """The file is not a repository, or is incomplete."""
 
 
-class CidLink(bytes):
-    """The hash of another block."""
-
-
 class CarBlock(NamedTuple):
-    cid: bytes  # the hash only
+    cid: bytes
     data: bytes
 
     @property
@@ -34,36 +35,48 @@ class CarBlock(NamedTuple):
         return self.data.startswith(_NODE)
 
 
+class _Header(msgspec.Struct):
+    roots: Annotated[list[Cid], Meta(min_length=1)]
+
+
+class _Commit(msgspec.Struct):
+    data: Cid
+
+
+class _Entry(msgspec.Struct):
+    prefix: Annotated[int, Meta(ge=0)] = msgspec.field(name="p")  # bytes shared with the key before
+    key: bytes = msgspec.field(name="k")
+    value: Cid = msgspec.field(name="v")
+    right: Cid | None = msgspec.field(name="t", default=None)
+
+
+class _Node(msgspec.Struct):
+    entries: list[_Entry] = msgspec.field(name="e")
+    left: Cid | None = msgspec.field(name="l", default=None)
+
+
 class TreeEntry(NamedTuple):
     key: bytes  # collection/rkey
-    value: bytes  # hash of the record
-    right: bytes  # hash of the subtree after it; b"" without one
-
-
-# --- blocks ----------------------------------------------------------------------------------------------
+    value: bytes  # CID of the record
 
 
 def blocks(file: BinaryIO) -> tuple[bytes, Iterator[CarBlock]]:
-    """Return the hash of the newest commit, and all blocks in the order of the file."""
-    header = decode(_read_sized(file, 4096) or b"")
-    roots = header.get("roots") if isinstance(header, dict) else None
-    if not isinstance(roots, list) or not roots or not isinstance(roots[0], CidLink):
-        raise DamagedRepository("it does not begin like a repository")
-    return bytes(roots[0]), _blocks(file)
+    """Return the CID of the newest commit, and all blocks in the order of the file."""
+    return _decode_as(_Header, _read_sized(file, 4096) or b"").roots[0], _blocks(file)
 
 
 def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
     while (raw := _read_sized(file, MAX_BLOCK)) is not None:
         if raw[:4] != _CID or len(raw) < 36:
-            raise DamagedRepository("a block has a name of an unknown kind")
-        cid, data = raw[4:36], raw[36:]
-        if hashlib.sha256(data).digest() != cid:
-            raise DamagedRepository("a block is not what its name says")
+            raise DamagedRepository("a block has a CID of an unknown kind")
+        cid, data = raw[:36], raw[36:]
+        if hashlib.sha256(data).digest() != cid[4:]:
+            raise DamagedRepository("a block does not have the hash in its CID")
         yield CarBlock(cid, data)
 
 
 def _read_sized(file: BinaryIO, max_size: int) -> bytes | None:
-    """Read a length and as many bytes; None at the end of the file."""
+    """Read a length (LEB128) and as many bytes; None at the end of the file."""
     size = shift = 0
     while True:
         byte = file.read(1)
@@ -76,7 +89,7 @@ def _read_sized(file: BinaryIO, max_size: int) -> bytes | None:
         if byte[0] < 0x80:
             break
         if shift > 35:
-            raise DamagedRepository("a length makes no sense")
+            raise DamagedRepository("a length is too large")
     if size > max_size:
         raise DamagedRepository("a block is too large")
     data = file.read(size)
@@ -85,101 +98,38 @@ def _read_sized(file: BinaryIO, max_size: int) -> bytes | None:
     return data
 
 
-def node(data: bytes) -> tuple[bytes, list[TreeEntry]]:
-    """Read a node of the tree: the hash of its leftmost subtree, and its entries with full keys."""
-    value = decode(data)
-    if not isinstance(value, dict) or not isinstance(value.get("e"), list):
-        raise DamagedRepository("a node of the tree makes no sense")
+def node(data: bytes) -> tuple[list[bytes], list[TreeEntry]]:
+    """Read a node of the tree: the CIDs of its subtrees, and its entries with full keys."""
+    read = _decode_as(_Node, data)
     key, entries = b"", []
-    for one in value["e"]:
-        if not isinstance(one, dict) or not isinstance(one.get("k"), bytes) or type(one.get("p")) is not int:
-            raise DamagedRepository("an entry of the tree makes no sense")
-        key = key[: one["p"]] + one["k"]
-        record = one.get("v")
-        if not isinstance(record, CidLink):
-            raise DamagedRepository("an entry of the tree leads nowhere")
-        entries.append(TreeEntry(key, bytes(record), _link(one.get("t"))))
-    return _link(value.get("l")), entries
+    for entry in read.entries:
+        if entry.prefix > len(key):
+            raise DamagedRepository("a prefix in the tree is longer than the key before it")
+        key = key[: entry.prefix] + entry.key
+        if len(key) > _MAX_KEY:
+            raise DamagedRepository("a key of the tree is too long")
+        entries.append(TreeEntry(key, entry.value))
+    subtrees = (read.left, *(entry.right for entry in read.entries))
+    return [cid for cid in subtrees if cid is not None], entries
 
 
-def _link(value: object) -> bytes:
-    return bytes(value) if isinstance(value, CidLink) else b""
-
-
-# --- DAG-CBOR --------------------------------------------------------------------------------------------
+def tree_of(commit: bytes) -> bytes:
+    """Return the CID of the tree's root."""
+    return _decode_as(_Commit, commit).data
 
 
 def decode(data: bytes) -> Any:
-    """Decode one value (RFC 8949, limited to DAG-CBOR)."""
+    """Decode one DAG-CBOR value; a link in it becomes the bytes of its CID."""
+    from libipld import decode_dag_cbor  # loaded by the first search
+
     try:
-        value, end = _value(data, 0, _MAX_DEPTH)
-    except (IndexError, ValueError, TypeError, OverflowError) as error:
-        raise (
-            error if isinstance(error, DamagedRepository) else DamagedRepository("a block makes no sense")
-        ) from error
-    if end != len(data):
-        raise DamagedRepository("a block has something behind it")
-    return value
+        return decode_dag_cbor(data)
+    except (ValueError, RecursionError) as error:
+        raise DamagedRepository("a block cannot be decoded") from error
 
 
-def _value(data: bytes, at: int, depth: int) -> tuple[Any, int]:
-    first = data[at]
-    kind, info = first >> 5, first & 31
-    if kind == 7:
-        return _simple(data, at, info)
-    if info < 24:
-        number, at = info, at + 1
-    elif info < 28:
-        size = 1 << (info - 24)
-        number, at = int.from_bytes(data[at + 1 : at + 1 + size], "big"), at + 1 + size
-    else:
-        raise DamagedRepository("a length is not said")
-    if at > len(data) or depth == 0:
-        raise DamagedRepository("a block ends too early or is too deep")
-    if kind < 2:
-        return (number if kind == 0 else -1 - number), at
-    if kind < 4:
-        return _text(data, at, number, kind)
-    if kind == 4:
-        return _array(data, at, number, depth)
-    return _map(data, at, number, depth) if kind == 5 else _tagged(data, at, number, depth)
-
-
-def _text(data: bytes, at: int, size: int, kind: int) -> tuple[bytes | str, int]:
-    end = at + size
-    if end > len(data):
-        raise DamagedRepository("a block ends too early")
-    return (data[at:end] if kind == 2 else data[at:end].decode()), end
-
-
-def _array(data: bytes, at: int, size: int, depth: int) -> tuple[list[Any], int]:
-    values = []
-    for _ in range(size):
-        value, at = _value(data, at, depth - 1)
-        values.append(value)
-    return values, at
-
-
-def _map(data: bytes, at: int, size: int, depth: int) -> tuple[dict[str, Any], int]:
-    values: dict[str, Any] = {}
-    for _ in range(size):
-        key, at = _value(data, at, depth - 1)
-        if not isinstance(key, str):
-            raise DamagedRepository("a key is no text")
-        values[key], at = _value(data, at, depth - 1)
-    return values, at
-
-
-def _tagged(data: bytes, at: int, tag: int, depth: int) -> tuple[CidLink, int]:
-    value, at = _value(data, at, depth - 1)
-    if tag != 42 or not isinstance(value, bytes) or len(value) < 5:
-        raise DamagedRepository("a block has an unknown tag")
-    return CidLink(value[5:] if value[1:5] == _CID else value), at
-
-
-def _simple(data: bytes, at: int, info: int) -> tuple[Any, int]:
-    if info == 27:
-        return unpack_from(">d", data, at + 1)[0] if at + 9 <= len(data) else data[len(data)], at + 9
-    if info not in (20, 21, 22):
-        raise DamagedRepository("a block has an unknown value")
-    return {20: False, 21: True, 22: None}[info], at + 1
+def _decode_as(kind: type[T], data: bytes) -> T:
+    try:
+        return msgspec.convert(decode(data), kind)
+    except msgspec.ValidationError as error:
+        raise DamagedRepository(f"a block has an unknown shape: {error}") from error

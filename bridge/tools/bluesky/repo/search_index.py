@@ -22,7 +22,7 @@ from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.search_query import Query, Ranker, folded
 from bridge.tools.bluesky.text.views import Raw, dict_of, dicts_of, text_of
 
-VERSION = "1"
+VERSION = "2"
 _PREFIX = f"{POSTS}/".encode()
 _TYPE = POSTS.encode()
 _CACHE = 32_000  # KiB of memory while indexing
@@ -146,7 +146,7 @@ def _create_temp_tables(db: sqlite3.Connection) -> None:
 
 
 def _read_blocks(db: sqlite3.Connection, file: BinaryIO, on_progress: OnProgress) -> bytes:
-    """Insert nodes and posts for `_apply_tree`; return the hash of the tree's root."""
+    """Insert nodes and posts for `_apply_tree`; return the CID of the tree's root."""
     top, blocks = car.blocks(file)
     root = b""
     for number, block in enumerate(blocks):
@@ -155,8 +155,7 @@ def _read_blocks(db: sqlite3.Connection, file: BinaryIO, on_progress: OnProgress
         if block.is_node:
             _insert_node(db, block)
         elif block.cid == top:
-            commit = car.decode(block.data)
-            root = bytes(commit.get("data", b"")) if isinstance(commit, dict) else b""
+            root = car.tree_of(block.data)
         elif _TYPE in block.data:
             record = car.decode(block.data)
             if text_of(record, "$type") == POSTS:
@@ -168,14 +167,13 @@ def _read_blocks(db: sqlite3.Connection, file: BinaryIO, on_progress: OnProgress
 
 def _encode(record: Any) -> bytes:
     try:
-        return msgspec.json.encode(record, enc_hook=lambda one: None)  # links to blobs are dropped
-    except (OverflowError, ValueError) as error:
-        raise DamagedRepository("a post makes no sense") from error
+        return msgspec.json.encode(record)
+    except (OverflowError, RecursionError, ValueError) as error:
+        raise DamagedRepository("a post cannot be written as JSON") from error
 
 
 def _insert_node(db: sqlite3.Connection, block: car.CarBlock) -> None:
-    left, entries = car.node(block.data)
-    children = [one for one in (left, *(entry.right for entry in entries)) if one]
+    children, entries = car.node(block.data)
     posts = [(block.cid, _rkey(one.key), one.value) for one in entries if one.key.startswith(_PREFIX)]
     db.execute("INSERT OR IGNORE INTO node VALUES (?)", (block.cid,))
     db.executemany("INSERT OR IGNORE INTO child VALUES (?, ?)", [(block.cid, one) for one in children])

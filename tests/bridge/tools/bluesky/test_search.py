@@ -78,11 +78,32 @@ def test_what_is_too_deep_too_long_or_cut_off_is_damaged(data: bytes) -> None:
         car.decode(data)
 
 
+def test_a_link_is_read_as_the_bytes_of_its_cid() -> None:
+    link = pds_repository.cid(b"record")
+    entry = {"p": 0, "k": b"app.bsky.feed.post/3k", "v": link, "t": None}
+    subtrees, entries = car.node(pds_repository.cbor({"l": link, "e": [entry]}))
+    assert subtrees == [b"\x01\x71\x12\x20" + link]
+    assert [(one.key, one.value) for one in entries] == [(b"app.bsky.feed.post/3k", subtrees[0])]
+
+
+@pytest.mark.parametrize(("prefix", "key"), [(1, b"k"), (-1, b"k"), (0, b"k" * 1025), (True, b"k"), (0, "k")])
+def test_a_key_of_the_tree_that_is_too_long_or_lacks_its_prefix_is_damaged(prefix: Any, key: Any) -> None:
+    entry = {"p": prefix, "k": key, "v": pds_repository.cid(b"record"), "t": None}
+    with pytest.raises(DamagedRepository):
+        car.node(pds_repository.cbor({"l": None, "e": [entry]}))
+
+
+def test_a_node_whose_links_are_no_cids_is_damaged() -> None:
+    entry = {"p": 0, "k": b"k", "v": b"short", "t": None}
+    with pytest.raises(DamagedRepository):
+        car.node(pds_repository.cbor({"l": None, "e": [entry]}))
+
+
 def test_a_block_that_is_not_what_its_name_says_is_refused(tmp_path: Path) -> None:
     made = bytearray(pds_repository.posts({"3k": "hello"}).car())
     made[made.index(b"hello")] ^= 1
     index = SearchIndex(tmp_path / "x.db")
-    with pytest.raises(DamagedRepository, match="not what its name says"):
+    with pytest.raises(DamagedRepository, match="does not have the hash"):
         index.fill(io.BytesIO(bytes(made)), "1", "now", lambda _: None)
     assert index.rev() == ""
 
