@@ -27,7 +27,7 @@ from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
-    Allowed,
+    AlwaysAllowed,
     ConfigStatus,
     EndpointStatus,
     Flood,
@@ -92,8 +92,8 @@ __all__ = [
     "AccountsStatus",
     "Action",
     "ActionResult",
-    "Allowed",
     "AlreadyRunning",
+    "AlwaysAllowed",
     "Answer",
     "AppChange",
     "AppNews",

@@ -24,7 +24,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
-from bridge.core.ports import Back, Connection, Presenter, ServerSpec
+from bridge.core.ports import Connection, Presenter, ServerPort, ServerSpec
 from bridge.core.status import Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
@@ -196,7 +196,7 @@ class Deskbell:
             self._settings, self._rules_changed, self._saved.allowed, self._saved.keep_allowed
         )
         other_commands: dict[type, Callable[[Any], None]] = {
-            do.Heard: self._own_questions.heard,
+            do.ReturnAnswer: self._own_questions.heard,
             do.AllowAlways: self.approvals.allow_always,
             **self._saved.commands,
         }
@@ -283,7 +283,7 @@ class Deskbell:
 
     # --- for the engine (engine.App) -----------------------------------------------------------------
 
-    def connect(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection:
+    def connect(self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
             return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host)

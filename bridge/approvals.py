@@ -10,7 +10,7 @@ from bridge.core import commands as do
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import EVERYONE, Rules, Verdict
 from bridge.core.routing.state import RoutingState
-from bridge.core.status import Allowed, RuleStatus, Status
+from bridge.core.status import AlwaysAllowed, RuleStatus, Status
 from bridge.errors import DeskbellError
 from bridge.i18n import Words, explained, say
 from bridge.saved_state import AllowedRule
@@ -48,11 +48,11 @@ class ApprovalService:
             rules = tuple(self._with_origin(rule, made.get((rule.host, rule.pattern), 0)) for rule in rules)
         return replace(status, rules=rules, tools=tools, allowed=self._allowed())
 
-    def _allowed(self) -> tuple[Allowed, ...]:
+    def _allowed(self) -> tuple[AlwaysAllowed, ...]:
         """Return what was allowed in this run, the latest first."""
         fresh = [(number, one) for number, one in self._kept.items() if number > self._fresh]
         return tuple(
-            Allowed(number, one.tool, "" if one.table == EVERYONE else one.table, one.at, one.by)
+            AlwaysAllowed(number, one.tool, "" if one.table == EVERYONE else one.table, one.at, one.by)
             for number, one in fresh[: -MOST - 1 : -1]
         )
 

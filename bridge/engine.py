@@ -14,7 +14,15 @@ from typing import Any, Protocol
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.ports import Back, Caller, Connection, Deliver, HangUp, Presenter, ServerSpec
+from bridge.core.ports import (
+    Caller,
+    Connection,
+    DeliverCallback,
+    HangUpCallback,
+    Presenter,
+    ServerPort,
+    ServerSpec,
+)
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
@@ -30,7 +38,9 @@ STOPPING = 2.5  # seconds for everything to end
 class App(Protocol):
     """What the engine needs of the running Deskbell."""
 
-    def connect(self, conn: int, spec: ServerSpec, back: Back, host: Callable[[], str]) -> Connection: ...
+    def connect(
+        self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]
+    ) -> Connection: ...
     def server_wrote(self, server: str, line: str) -> None: ...
     def publish(self) -> None: ...
     def links_changed(self, count: int) -> None: ...
@@ -58,7 +68,7 @@ class Engine:
         self._changed = app.publish
         self._loop = asyncio.get_running_loop()
         self.write_batch = WriteBatch()
-        self._links: dict[int, tuple[Deliver, HangUp]] = {}
+        self._links: dict[int, tuple[DeliverCallback, HangUpCallback]] = {}
         self._new_links: set[int] = set()
         self._passing: set[int] = set()  # links of one POST each, by hosts without session: not in Status
         self._conns: dict[int, Connection] = {}
@@ -74,14 +84,14 @@ class Engine:
             do.Deliver: self._deliver,
             do.Send: self._send,
             do.Record: self._record,
-            do.Begin: recorder.begin,
+            do.RecordStart: recorder.begin,
             do.Connect: self._connect,
             do.Disconnect: self._disconnect,
             do.Show: self._show,
             do.TakeBack: self._take_back,
             do.EndVisit: lambda _: app.publish(),
             do.HangUp: self._hang_up,
-            do.Rouse: self._rouse,
+            do.CheckConnection: self._rouse,
             **other_commands,
         }
 
@@ -151,9 +161,9 @@ class Engine:
         """Feed the offset of the clock: it jumps after system sleep. Called with no request open, too."""
         self.feed(ev.ClockRead(epoch_offset()))
 
-    # --- Front: called by transports -----------------------------------------------------------------
+    # --- HostPort: called by transports --------------------------------------------------------------
 
-    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int:
         self._last_link += 1
         link = self._last_link
         self._links[link] = (deliver, hang_up)
@@ -179,7 +189,7 @@ class Engine:
             self._changed()
         self._app.links_changed(len(self._links))
 
-    # --- Back: called by upstreams -------------------------------------------------------------------
+    # --- ServerPort: called by upstreams -------------------------------------------------------------
 
     def received(
         self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
@@ -264,7 +274,7 @@ class Engine:
         if link is not None:
             link[1]()
 
-    def _rouse(self, command: do.Rouse) -> None:
+    def _rouse(self, command: do.CheckConnection) -> None:
         conn = self._conns.get(command.conn)
         if conn is not None:
             conn.rouse()

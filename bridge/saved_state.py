@@ -61,9 +61,9 @@ class SavedState:
         self.allowed = load_allowed(home.allowed)
         self.problem = ""
         self.commands: Mapping[type, Callable[[Any], None]] = {
-            do.Pin: self._pin,
-            do.Remember: self._remember,
-            do.Meet: self._meet,
+            do.SavePins: self._pin,
+            do.SaveList: self._remember,
+            do.SaveAnswered: self._meet,
         }
 
     def router(self, key: bytes) -> Router:
@@ -89,7 +89,7 @@ class SavedState:
             self._save_lists()
         self._thread.shutdown()
 
-    def _remember(self, command: do.Remember) -> None:
+    def _remember(self, command: do.SaveList) -> None:
         """Save lists that arrive together once, after the host has its reply."""
         if self._save is None:
             self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
@@ -99,11 +99,11 @@ class SavedState:
         lists = dict(self._router.state.remembered)
         self._thread.submit(save_lists, self._home.lists, self._servers(), lists)
 
-    def _pin(self, command: do.Pin) -> None:
+    def _pin(self, command: do.SavePins) -> None:
         self._thread.submit(save_pins, self._home.pins, dict(self._router.state.pins.pinned))
         self._on_change()
 
-    def _meet(self, command: do.Meet) -> None:
+    def _meet(self, command: do.SaveAnswered) -> None:
         self._thread.submit(add_answered, self._home.met, command.identity)
 
 

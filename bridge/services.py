@@ -50,7 +50,7 @@ class QuestionService:
 
     def ask_anyway(self, server: str) -> None:
         """Show every Question of this server, however many it asks."""
-        self._feed(ev.Spared(server))
+        self._feed(ev.FloodAllowed(server))
 
 
 class HistoryService:

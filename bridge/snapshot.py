@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 
 from bridge import __version__
 from bridge.core.policy.rules import EVERYONE, Policy, Rules
-from bridge.core.policy.tool_pins import Pins, ToolSummary, hints
+from bridge.core.policy.tool_pins import ToolPins, ToolSummary, hints
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
 from bridge.core.routing.router import Router
@@ -202,7 +202,7 @@ def _tools(book: RoutingState) -> list[ToolStatus]:
 
 def _tool(book: RoutingState, server: str, tool: ToolSummary) -> ToolStatus:
     names = book.spellings(server, tool.name)
-    pins: Pins = book.pins
+    pins: ToolPins = book.pins
     return ToolStatus(
         server,
         tool.name,

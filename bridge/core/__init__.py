@@ -18,7 +18,7 @@ One tools/call that asks a question, from a host that cannot ask, to a server of
     PersonAnswered    open_questions   takes it off the Desk, writes history         ──▶ TakeBack, Record
                       exchange_runner  Answered → [Resume]; state CALLING            ──▶ Send
     UpstreamSent      from_servers     reads the envelope: the reply to the call
-                      exchange_runner  UpstreamReplied → [Reply]; state DONE         ──▶ Deliver, Record
+                      exchange_runner  UpstreamReplied → [ReplyToHost]; state DONE   ──▶ Deliver, Record
 
 Three rules hold everywhere:
 

@@ -58,7 +58,7 @@ class EndVisit(msgspec.Struct, frozen=True):
     question: str
 
 
-class Heard(msgspec.Struct, frozen=True):
+class ReturnAnswer(msgspec.Struct, frozen=True):
     """Pass on the Answer to a Question that Deskbell itself asked."""
 
     question: str
@@ -73,23 +73,23 @@ class AllowAlways(msgspec.Struct, frozen=True):
     by: str = ""  # the host that asked to call it
 
 
-class Pin(msgspec.Struct, frozen=True):
+class SavePins(msgspec.Struct, frozen=True):
     """Save the definitions of the allowed tools."""
 
 
-class Meet(msgspec.Struct, frozen=True):
+class SaveAnswered(msgspec.Struct, frozen=True):
     """Save that the person has answered this server."""
 
     identity: str
 
 
-class Rouse(msgspec.Struct, frozen=True):
+class CheckConnection(msgspec.Struct, frozen=True):
     """Check this connection after sleep: its sockets may be dead."""
 
     conn: int
 
 
-class Remember(msgspec.Struct, frozen=True):
+class SaveList(msgspec.Struct, frozen=True):
     """Save a server's list for the next run. `items`: JSON array of the elements as the server sent them."""
 
     server: str
@@ -111,10 +111,10 @@ class Record(msgspec.Struct, frozen=True):
     facts: Mapping[str, object] = {}  # searchable details
     arguments: bytes = b""  # of a call, as the host sent them
     reply: bytes = b""  # of a call, as the host got it
-    begun: int = 0  # id of the Begin command this line completes; 0: none
+    begun: int = 0  # id of the RecordStart command this line completes; 0: none
 
 
-class Begin(msgspec.Struct, frozen=True):
+class RecordStart(msgspec.Struct, frozen=True):
     """Record a long call before it ends, in case Deskbell ends first."""
 
     call: int
@@ -133,13 +133,13 @@ Command = (
     | Disconnect
     | Show
     | TakeBack
-    | Heard
+    | ReturnAnswer
     | EndVisit
     | AllowAlways
-    | Pin
-    | Meet
-    | Rouse
-    | Remember
+    | SavePins
+    | SaveAnswered
+    | CheckConnection
+    | SaveList
     | Record
-    | Begin
+    | RecordStart
 )

@@ -58,7 +58,7 @@ class UpstreamEnded(msgspec.Struct, frozen=True):
 
 
 class DeskbellAsked(msgspec.Struct, frozen=True):
-    """Deskbell itself asks the person; the Answer comes as the command `Heard`."""
+    """Deskbell itself asks the person; the Answer comes as the command `ReturnAnswer`."""
 
     question: Question
 
@@ -125,7 +125,7 @@ class Unmuted(msgspec.Struct, frozen=True):
     server: str
 
 
-class Spared(msgspec.Struct, frozen=True):
+class FloodAllowed(msgspec.Struct, frozen=True):
     """The person wants this server's Questions although it asks too often."""
 
     server: str
@@ -178,7 +178,7 @@ Event = (
     | Resumed
     | Muted
     | Unmuted
-    | Spared
+    | FloodAllowed
     | CallCancelled
     | TimePassed
     | ClockRead

@@ -1,7 +1,7 @@
 """Interfaces between transports, engine and upstream adapters. Types only: no behaviour, no I/O.
 
-    Transport ──host_sent──▶ Front (the engine) ──send──▶ Connection (an upstream adapter)
-    Transport ◀──deliver──── Front (the engine) ◀─received── Connection
+    Transport ──host_sent──▶ HostPort   (the engine) ──send──────▶ Connection (an upstream adapter)
+    Transport ◀──deliver──── ServerPort (the engine) ◀──received── Connection
 
 All calls happen in the engine's loop, return at once and never raise for what a peer did.
 """
@@ -65,29 +65,29 @@ class Caller:
     plain: bool = False  # only takes a reply: it cannot be asked, whatever the settings
 
 
-class Deliver(Protocol):
+class DeliverCallback(Protocol):
     """Hands one message to the host. `about`: raw JSON id of the host's request it belongs to, b"" if to
     none. `final`: it is the reply to that request."""
 
     def __call__(self, message: bytes, about: bytes, final: bool, /) -> None: ...
 
 
-class Front(Protocol):
+class HostPort(Protocol):
     """The engine as transports see it. A message is one JSON-RPC object without its newline."""
 
-    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int: ...
+    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int: ...
     def host_sent(self, link: int, message: bytes) -> None: ...
     def close_link(self, link: int, why: str = "") -> None:
         """`why`: what the host did wrong, if its connection was closed for that."""
 
 
-class HangUp(Protocol):
+class HangUpCallback(Protocol):
     """Close the host's connection after what was delivered is written: the app quits."""
 
     def __call__(self, /) -> None: ...
 
 
-class Back(Protocol):
+class ServerPort(Protocol):
     """The engine as upstream adapters see it."""
 
     def received(
@@ -111,7 +111,7 @@ class Connection(Protocol):
 
     def send(self, message: bytes) -> None: ...
     def close(self) -> None:
-        """Begin to stop: politely, then by force, within 2 s; `Back.ended` is not called after this."""
+        """Begin to stop: politely, then by force, within 2 s; `ServerPort.ended` is not called after this."""
 
     async def closed(self) -> None:
         """Return when nothing of it is running."""

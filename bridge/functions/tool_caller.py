@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from bridge import __version__
-from bridge.core.ports import OWN_WINDOWS, Caller, Front, ServerSpec
+from bridge.core.ports import OWN_WINDOWS, Caller, HostPort, ServerSpec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -79,7 +79,7 @@ class CallerLink:
     """One Link and its requests, one after the other."""
 
     def __init__(
-        self, front: Front, wire: str, server: str, on_notification: OnNotification | None = None
+        self, front: HostPort, wire: str, server: str, on_notification: OnNotification | None = None
     ) -> None:
         self._front = front
         self._on_note = on_notification
@@ -118,7 +118,7 @@ class CallerLink:
 class ToolCaller:
     """`servers` returns the current servers, built-in ones too."""
 
-    def __init__(self, front: Front, servers: Callable[[], Mapping[str, ServerSpec]]) -> None:
+    def __init__(self, front: HostPort, servers: Callable[[], Mapping[str, ServerSpec]]) -> None:
         self._front = front
         self._servers = servers
         # (wire, server) → (monotonic time, server as it was, its tools)

@@ -66,7 +66,7 @@ class Recorder:
         else:
             self._journal.record(entry)
 
-    def begin(self, command: do.Begin) -> None:
+    def begin(self, command: do.RecordStart) -> None:
         entry = JournalEntry("call", command.host, command.server, command.tool, at=command.at)
         self._journal.begin(command.call, entry)
 

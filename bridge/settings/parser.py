@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bridge.core.policy.rules import Asks, HostRule, Verdict
+from bridge.core.policy.rules import HostRule, QuestionPlace, Verdict
 from bridge.core.policy.url_safety import check_url
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
-from bridge.core.questions.interruption import PLAIN, AlertSettings, Raise
+from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings.toml_positions import dotted, find_key
@@ -180,7 +180,7 @@ SERVER_KEYS = {
     "enabled": _YES_NO,
 }
 HOST_KEYS = {
-    "questions": _Rule(lambda value: value in list(Asks), _one_of(*Asks)),
+    "questions": _Rule(lambda value: value in list(QuestionPlace), _one_of(*QuestionPlace)),
     "servers": _TEXTS,
     "tools": _Rule(
         _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
@@ -189,7 +189,7 @@ HOST_KEYS = {
 }
 DESKTOP_KEYS = {
     "windows": _YES_NO,
-    "raise": _Rule(lambda value: value in list(Raise), _one_of(*Raise)),
+    "raise": _Rule(lambda value: value in list(RaiseWindow), _one_of(*RaiseWindow)),
     "notifications": _YES_NO,
     "sound": _YES_NO,
     "do_not_disturb": _YES_NO,
@@ -246,7 +246,7 @@ class _Reader:
             language=desktop.pop("language", ""),
             theme=desktop.pop("theme", "system"),
             icon=desktop.pop("icon", "colour"),
-            wishes=AlertSettings(front=Raise(desktop.pop("raise", Raise.NEVER)), **desktop),
+            wishes=AlertSettings(front=RaiseWindow(desktop.pop("raise", RaiseWindow.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
             updates=Updates(**self._table(("updates",), top.get("updates", {}), UPDATES_KEYS)),
@@ -314,7 +314,7 @@ class _Reader:
         known = self._table(("hosts", name), raw, HOST_KEYS)
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
         rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
-        return HostRule(Asks(known.get("questions", "auto")), servers, tools, rules)
+        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules)
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.core.policy.rename import Rename
-from bridge.core.policy.rules import Asks, HostRule, Rules, Verdict
+from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.questions.interruption import Raise
+from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.i18n import Words, say, together, told
@@ -221,11 +221,11 @@ class SettingsFile:
 
     def set_questions(self, host: str, asks: str) -> None:
         """Set who shows this host's questions. Raises UsageError."""
-        if asks not in list(Asks) or not host:
+        if asks not in list(QuestionPlace) or not host:
             raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
 
         def expected(now: Settings) -> Settings:
-            rule = replace(now.hosts.get(host, HostRule()), questions=Asks(asks))
+            rule = replace(now.hosts.get(host, HostRule()), questions=QuestionPlace(asks))
             return replace(now, hosts={**now.hosts, host: rule})
 
         self._edit(lambda text, now: toml_edit.with_questions(text, host, asks), expected)
@@ -299,7 +299,7 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
         return replace(now, contents_days=float(value))
     if key in ("port", "questions_per_minute", "language", "theme", "icon"):
         return replace(now, **{key: value})
-    wish = {"front": Raise(value)} if key == "raise" else {key: value}
+    wish = {"front": RaiseWindow(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))
 
 

@@ -20,7 +20,7 @@ from typing import Any, cast
 
 import msgspec
 
-from bridge.core.ports import Caller, Front, ServerSpec
+from bridge.core.ports import Caller, HostPort, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
 from bridge.system.command_name import program_name
@@ -47,7 +47,7 @@ class HostSocket:
 
     def __init__(
         self,
-        front: Front,
+        front: HostPort,
         path: str,
         on_control: OnControl,
         answer_request: AnswerRequest | None = None,

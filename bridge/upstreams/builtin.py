@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bridge import __version__
-from bridge.core.ports import Back
+from bridge.core.ports import ServerPort
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import InitializeParams, PeerInfo
 from bridge.core.protocol.jsonrpc import (
@@ -60,7 +60,7 @@ class _Completion(msgspec.Struct, frozen=True):
 class BuiltinConnection:
     """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or ""."""
 
-    def __init__(self, conn: int, back: Back, box: Toolbox, known_as: Callable[[], str] = str) -> None:
+    def __init__(self, conn: int, back: ServerPort, box: Toolbox, known_as: Callable[[], str] = str) -> None:
         self._conn = conn
         self._back = back
         self._box = box

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bridge.core.ports import Back
+from bridge.core.ports import ServerPort
 from bridge.core.protocol.jsonrpc import Envelope, envelope_of, is_tool_error
 from bridge.system.masking import Mask
 
@@ -16,7 +16,7 @@ from bridge.system.masking import Mask
 class RedactingBack:
     """Wraps the engine's Back, for servers that were given secrets."""
 
-    def __init__(self, back: Back, mask: Mask) -> None:
+    def __init__(self, back: ServerPort, mask: Mask) -> None:
         self._back = back
         self._mask = mask
         self.ended = back.ended

@@ -268,9 +268,9 @@ class SettingsPage(QWidget):
         for key, box in self._checks.items():
             box.toggled.connect(lambda on, key=key: self._service.change("desktop", key, on))
         fronts = (
-            (self.tr("Never"), interruption.Raise.NEVER),
-            (self.tr("When I'm idle"), interruption.Raise.IDLE),
-            (self.tr("Always"), interruption.Raise.ALWAYS),
+            (self.tr("Never"), interruption.RaiseWindow.NEVER),
+            (self.tr("When I'm idle"), interruption.RaiseWindow.IDLE),
+            (self.tr("Always"), interruption.RaiseWindow.ALWAYS),
         )
         self._front = sheet.choice(
             "prefer:raise", self.tr("Bring to &front"), [(words, one.value) for words, one in fronts]

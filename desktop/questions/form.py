@@ -147,7 +147,7 @@ class FormWindow(QuestionWindow):
         if not self._confirming:
             self.submit()
 
-    def _fill(self, form: schema.Form) -> schema.Filled:
+    def _fill(self, form: schema.Form) -> schema.FormResult:
         return form.fill(self._fields.entered() if self._fields else {})
 
     def _rows(self) -> list[FieldRow]:

@@ -11,8 +11,8 @@ import pytest
 
 from bridge.accounts.service import AccountService
 from bridge.cli import parser as cli_parser
-from bridge.core.policy.rules import Asks, Verdict
-from bridge.core.questions.interruption import Raise
+from bridge.core.policy.rules import QuestionPlace, Verdict
+from bridge.core.questions.interruption import RaiseWindow
 from bridge.hosts.recipes import RECIPES, Recipe
 from bridge.settings import Bluesky, load
 from bridge.settings.parser import (
@@ -60,7 +60,7 @@ SETTING_KEYS = (
 )
 
 
-@pytest.mark.parametrize("key", [*SETTING_KEYS, *Asks, *Raise, *Verdict])
+@pytest.mark.parametrize("key", [*SETTING_KEYS, *QuestionPlace, *RaiseWindow, *Verdict])
 def test_every_setting_is_documented(key: str) -> None:
     assert f"`{key}`" in SETTINGS or f"[{key}" in SETTINGS
 

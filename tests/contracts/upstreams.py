@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 
-from bridge.core.ports import Back, Connection
+from bridge.core.ports import Connection, ServerPort
 from tests.fixtures.patience import WITHIN
 from tests.fixtures.recording_back import Recorder
 
@@ -24,7 +24,7 @@ def call(number: int, text: str = "") -> bytes:
 class UpstreamContract:
     """The server behind `connect` answers `call(n, text)` with a message that holds `text` and id n."""
 
-    def connect(self, back: Back) -> Connection:
+    def connect(self, back: ServerPort) -> Connection:
         raise NotImplementedError
 
     async def test_what_is_sent_before_it_is_up_is_answered_when_it_is(self):

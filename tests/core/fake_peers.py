@@ -213,11 +213,11 @@ class Wire:
         self.conns: dict[int, Upstream] = {}
         self.upstreams: dict[str, Upstream] = {}
         self.records: list[do.Record] = []
-        self.begun: list[do.Begin] = []
+        self.begun: list[do.RecordStart] = []
         self.commands: list[do.Command] = []
         self.allowed: list[str] = []
         self.pinned: list[dict[tuple[str, str], bytes]] = []
-        self.memories: list[do.Remember] = []
+        self.memories: list[do.SaveList] = []
         self.hung_up: list[int] = []
         self.met: list[str] = []
         self.roused: list[int] = []
@@ -235,15 +235,15 @@ class Wire:
             do.Show: self._show,
             do.TakeBack: self._take_back,
             do.EndVisit: lambda command: self.left.append(command.question),
-            do.Heard: lambda command: None,
+            do.ReturnAnswer: lambda command: None,
             do.Record: self.records.append,
-            do.Begin: self.begun.append,
+            do.RecordStart: self.begun.append,
             do.AllowAlways: lambda command: self.allowed.append(command.pattern),
-            do.Pin: lambda command: self.pinned.append(dict(self.state.pins.pinned)),
+            do.SavePins: lambda command: self.pinned.append(dict(self.state.pins.pinned)),
             do.HangUp: lambda command: self.hung_up.append(command.link),
-            do.Remember: self.memories.append,
-            do.Meet: lambda command: self.met.append(command.identity),
-            do.Rouse: lambda command: self.roused.append(command.conn),
+            do.SaveList: self.memories.append,
+            do.SaveAnswered: lambda command: self.met.append(command.identity),
+            do.CheckConnection: lambda command: self.roused.append(command.conn),
         }
 
     # --- those who take part -----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 from bridge.api import (
     AccountsStatus,
     AccountStatus,
-    Allowed,
+    AlwaysAllowed,
     AppChange,
     AppStatus,
     Contents,
@@ -309,8 +309,8 @@ APPROVALS = Status(
         ToolStatus("files", "write", "files_write", "", ("!readOnly", "idempotent"), "allow"),
     ),
     allowed=(
-        Allowed(2, "github_create_issue", "", 1_700_000_000.0),
-        Allowed(1, "files_read", "Zed", 1_700_000_000.0),
+        AlwaysAllowed(2, "github_create_issue", "", 1_700_000_000.0),
+        AlwaysAllowed(1, "files_read", "Zed", 1_700_000_000.0),
     ),
 )
 ACCOUNTS = Status(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bridge.core.protocol.elicitation import Asked
+from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import Outcome
 from bridge.core.questions.question import Question
 
@@ -17,7 +17,7 @@ class Ask(msgspec.Struct, frozen=True):
     """Put a Question on the Desk."""
 
     key: str
-    asked: Asked
+    asked: ServerQuestion
 
 
 class AskConfirm(msgspec.Struct, frozen=True):
@@ -28,7 +28,7 @@ class Relay(msgspec.Struct, frozen=True):
     """Ask through the host: by requests while it waits, or by returning its request with a Ticket."""
 
     request: bytes
-    questions: dict[str, Asked]
+    questions: dict[str, ServerQuestion]
 
 
 class Withdraw(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Resume(msgspec.Struct, frozen=True):
     ticket: bytes | None = None
 
 
-class Reply(msgspec.Struct, frozen=True, gc=False):
+class ReplyToHost(msgspec.Struct, frozen=True, gc=False):
     request: bytes
     outcome: Outcome
     history: str = ""  # outcome for history; "": ok or error
@@ -54,4 +54,4 @@ class Abandon(msgspec.Struct, frozen=True):
     """Cancel the request upstream."""
 
 
-ExchangeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | Reply | Abandon
+ExchangeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | ReplyToHost | Abandon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bridge.core.protocol.elicitation import Asked
+from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import Outcome
 from bridge.core.questions.question import Answer, Question
 
@@ -20,14 +20,14 @@ class ConfirmNeeded(msgspec.Struct, frozen=True):
     refusal: Outcome
 
 
-class Refused(msgspec.Struct, frozen=True):
+class CallRefused(msgspec.Struct, frozen=True):
     outcome: Outcome
 
 
 class UpstreamAsked(msgspec.Struct, frozen=True):
     """The server asks. `ticket`: requestState for the retry; None while its call stays open (legacy)."""
 
-    questions: dict[str, Asked]
+    questions: dict[str, ServerQuestion]
     ticket: bytes | None = None
 
 
@@ -38,12 +38,12 @@ class UpstreamSentAway(msgspec.Struct, frozen=True):
     the host gets `refusal`.
     """
 
-    questions: dict[str, Asked]
-    done: Asked
+    questions: dict[str, ServerQuestion]
+    done: ServerQuestion
     refusal: Outcome
 
 
-class Visited(msgspec.Struct, frozen=True):
+class LinkVisited(msgspec.Struct, frozen=True):
     """The server reports that an elicitation by link is complete."""
 
     elicitation_id: str
@@ -93,7 +93,7 @@ class HostLeft(msgspec.Struct, frozen=True):
     """The host disconnected or cancelled the request: the reply is not wanted."""
 
 
-class TimedOut(msgspec.Struct, frozen=True):
+class CallTimedOut(msgspec.Struct, frozen=True):
     outcome: Outcome
     history: str = ""  # outcome for history; "": error
 
@@ -101,10 +101,10 @@ class TimedOut(msgspec.Struct, frozen=True):
 ExchangeEvent = (
     Admitted
     | ConfirmNeeded
-    | Refused
+    | CallRefused
     | UpstreamAsked
     | UpstreamSentAway
-    | Visited
+    | LinkVisited
     | UpstreamWithdrew
     | UpstreamReplied
     | UpstreamDied
@@ -114,5 +114,5 @@ ExchangeEvent = (
     | Confirmed
     | HostReturned
     | HostLeft
-    | TimedOut
+    | CallTimedOut
 )

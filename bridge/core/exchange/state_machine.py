@@ -20,13 +20,15 @@ from bridge.core.exchange.commands import (
     Call,
     ExchangeCommand,
     Relay,
-    Reply,
+    ReplyToHost,
     Resume,
     Withdraw,
 )
 from bridge.core.exchange.events import (
     Admitted,
     Answered,
+    CallRefused,
+    CallTimedOut,
     Confirmed,
     ConfirmNeeded,
     ExchangeEvent,
@@ -34,22 +36,20 @@ from bridge.core.exchange.events import (
     HostCouldNot,
     HostLeft,
     HostReturned,
-    Refused,
-    TimedOut,
+    LinkVisited,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
     UpstreamSentAway,
     UpstreamWithdrew,
-    Visited,
 )
-from bridge.core.protocol.elicitation import Asked, accepted
+from bridge.core.protocol.elicitation import ServerQuestion, accepted
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     METHOD_NOT_FOUND,
     UNANSWERED,
-    Made,
     Outcome,
+    OwnReply,
     error_body,
 )
 from bridge.core.questions.question import CANCEL, Action, Mode
@@ -60,13 +60,13 @@ DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
 ASKED_TOO_OFTEN = "asked too often"
 DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
-CANCELLED = Made(CANCEL.result())
-TOO_MANY_ROUNDS = Made(
+CANCELLED = OwnReply(CANCEL.result())
+TOO_MANY_ROUNDS = OwnReply(
     error=error_body(INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped.")
 )
 
 
-class Via(Enum):
+class AskChannel(Enum):
     """How the person is reached, fixed at the Exchange's start."""
 
     DESK = auto()  # ask here
@@ -89,18 +89,18 @@ class State(Enum):
 # Enum.__hash__ in Python. Members that every message needs are bound to module globals (here, in
 # protocol/revisions.py and in who_asks.py), and State, which is a key of TABLE, is hashed by identity.
 CALLING, ASKING, DONE = State.CALLING, State.ASKING, State.DONE
-DESK = Via.DESK
+DESK = AskChannel.DESK
 
 
 class Exchange(msgspec.Struct, eq=False):
     """`request`: the host's current id of the request; empty when a server asks outside any call."""
 
     request: bytes
-    via: Via = Via.DESK
+    via: AskChannel = AskChannel.DESK
     can: frozenset[Mode] = ANYTHING  # what the host can answer, when asked at all
     state: State = State.NEW
-    open: dict[str, Asked] = {}  # key → Question without an answer
-    held: dict[str, Asked] = {}  # key → Question asked while the host is away, for its return
+    open: dict[str, ServerQuestion] = {}  # key → Question without an answer
+    held: dict[str, ServerQuestion] = {}  # key → Question asked while the host is away, for its return
     answers: dict[str, Outcome] = {}  # key → answer, collected for a retry
     ticket: bytes | None = None  # the upstream's requestState; None while its call is open
     rounds: int = 0
@@ -110,7 +110,7 @@ class Exchange(msgspec.Struct, eq=False):
     refusal: Outcome = CANCELLED
 
     @classmethod
-    def of_server(cls, via: Via = Via.DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
+    def of_server(cls, via: AskChannel = AskChannel.DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
         return cls(b"", via, can, State.CALLING)
 
     def on(self, event: ExchangeEvent) -> list[ExchangeCommand]:
@@ -132,9 +132,9 @@ class Exchange(msgspec.Struct, eq=False):
         self.state = CALLING
         return [_CALL]
 
-    def _refuse(self, event: Refused) -> list[ExchangeCommand]:
+    def _refuse(self, event: CallRefused) -> list[ExchangeCommand]:
         self.state = State.DONE
-        return [Reply(self.request, event.outcome, DENIED)]
+        return [ReplyToHost(self.request, event.outcome, DENIED)]
 
     def _confirm(self, event: ConfirmNeeded) -> list[ExchangeCommand]:
         self.state = State.CONFIRMING
@@ -145,7 +145,7 @@ class Exchange(msgspec.Struct, eq=False):
         if event.answer.action is Action.ACCEPT:
             return self._call(Admitted())
         self.state = State.DONE
-        return [Reply(self.request, self.refusal, DECLINED)]
+        return [ReplyToHost(self.request, self.refusal, DECLINED)]
 
     def _unconfirmed(self, event: HostLeft) -> list[ExchangeCommand]:
         self.state = State.DONE
@@ -154,12 +154,12 @@ class Exchange(msgspec.Struct, eq=False):
     def _unmade(self, event: UpstreamDied) -> list[ExchangeCommand]:
         return self._undo(event.outcome)
 
-    def _unmade_in_time(self, event: TimedOut) -> list[ExchangeCommand]:
+    def _unmade_in_time(self, event: CallTimedOut) -> list[ExchangeCommand]:
         return self._undo(event.outcome, event.history)
 
     def _undo(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
         self.state = State.DONE
-        return [Withdraw(()), Reply(self.request, outcome, history)]
+        return [Withdraw(()), ReplyToHost(self.request, outcome, history)]
 
     # --- questions -----------------------------------------------------------------------------------
 
@@ -170,10 +170,10 @@ class Exchange(msgspec.Struct, eq=False):
             if self.rounds > MAX_ROUNDS:
                 return self._end(TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
         commands: list[ExchangeCommand] = []
-        for_host: dict[str, Asked] = {}
+        for_host: dict[str, ServerQuestion] = {}
         for key, asked in event.questions.items():
             mode = asked.question.mode
-            if self.via is not Via.DESK and mode in self.can:
+            if self.via is not AskChannel.DESK and mode in self.can:
                 for_host[key] = asked
             elif mode in DESK_CAN:
                 self.open[key] = asked
@@ -185,12 +185,12 @@ class Exchange(msgspec.Struct, eq=False):
             return commands
         return commands + self._hand_over(for_host) + self._settle()
 
-    def _hand_over(self, questions: dict[str, Asked]) -> list[ExchangeCommand]:
+    def _hand_over(self, questions: dict[str, ServerQuestion]) -> list[ExchangeCommand]:
         """Ask these Questions through the host."""
         if not questions:
             return []
         self.open |= questions
-        if self.via is Via.HOST_RETURNS:
+        if self.via is AskChannel.HOST_RETURNS:
             self.state = State.AWAY
         return [Relay(self.request, questions)]
 
@@ -264,7 +264,7 @@ class Exchange(msgspec.Struct, eq=False):
         self.detour, self.ticket, self.answers, self.visits = None, None, {}, set()
         return [Resume({}, b"")]
 
-    def _visited(self, event: Visited) -> list[ExchangeCommand]:
+    def _visited(self, event: LinkVisited) -> list[ExchangeCommand]:
         if self.detour is None:
             return []
         known = self.detour.questions
@@ -305,7 +305,7 @@ class Exchange(msgspec.Struct, eq=False):
     def _reply(self, event: UpstreamReplied) -> list[ExchangeCommand]:
         if not self.open:  # the common case
             self.state = DONE
-            return [Reply(self.request, event.outcome)]
+            return [ReplyToHost(self.request, event.outcome)]
         return self._close() + self._end(event.outcome)
 
     def _fail(self, event: UpstreamDied) -> list[ExchangeCommand]:
@@ -314,14 +314,14 @@ class Exchange(msgspec.Struct, eq=False):
     def _end(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
         dropped = self._drop_open()
         self.state = State.DONE
-        return [*dropped, Reply(self.request, outcome, history)] if self.request else dropped
+        return [*dropped, ReplyToHost(self.request, outcome, history)] if self.request else dropped
 
-    def _abandon(self, event: HostLeft | TimedOut) -> list[ExchangeCommand]:
+    def _abandon(self, event: HostLeft | CallTimedOut) -> list[ExchangeCommand]:
         commands = self._call_off()
         self.state = State.DONE
         return commands
 
-    def _time_out(self, event: TimedOut) -> list[ExchangeCommand]:
+    def _time_out(self, event: CallTimedOut) -> list[ExchangeCommand]:
         return self._call_off() + self._end(event.outcome, event.history)
 
     def _call_off(self) -> list[ExchangeCommand]:
@@ -344,14 +344,14 @@ class Exchange(msgspec.Struct, eq=False):
         return [Withdraw(keys)] if keys else []
 
 
-def unanswered(asked: Asked) -> Outcome:
+def unanswered(asked: ServerQuestion) -> Outcome:
     if asked.question.mode in DESK_CAN:
         return CANCELLED
-    return Made(error=error_body(UNANSWERED, f"Nobody answered {asked.method}."))
+    return OwnReply(error=error_body(UNANSWERED, f"Nobody answered {asked.method}."))
 
 
 def nobody_can(method: str) -> Outcome:
-    return Made(error=error_body(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}."))
+    return OwnReply(error=error_body(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}."))
 
 
 _CALL = Call()
@@ -360,12 +360,12 @@ TABLE: dict[State, dict[type, _Step]] = {
     State.NEW: {
         Admitted: Exchange._call,
         ConfirmNeeded: Exchange._confirm,
-        Refused: Exchange._refuse,
+        CallRefused: Exchange._refuse,
     },
     State.CONFIRMING: {
         Confirmed: Exchange._confirmed,
         UpstreamDied: Exchange._unmade,
-        TimedOut: Exchange._unmade_in_time,
+        CallTimedOut: Exchange._unmade_in_time,
         HostLeft: Exchange._unconfirmed,
     },
     State.CALLING: {
@@ -374,12 +374,12 @@ TABLE: dict[State, dict[type, _Step]] = {
         UpstreamSentAway: Exchange._detour,
         UpstreamDied: Exchange._fail,
         HostLeft: Exchange._abandon,
-        TimedOut: Exchange._time_out,
+        CallTimedOut: Exchange._time_out,
     },
     State.ASKING: {
         UpstreamAsked: Exchange._ask,
         UpstreamSentAway: Exchange._detour,
-        Visited: Exchange._visited,
+        LinkVisited: Exchange._visited,
         Answered: Exchange._answered,
         HostCouldNot: Exchange._ask_here,
         Expired: Exchange._expired,
@@ -387,7 +387,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         UpstreamReplied: Exchange._reply,
         UpstreamDied: Exchange._fail,
         HostLeft: Exchange._abandon,
-        TimedOut: Exchange._time_out,
+        CallTimedOut: Exchange._time_out,
     },
     State.AWAY: {
         HostReturned: Exchange._returned,
@@ -395,11 +395,11 @@ TABLE: dict[State, dict[type, _Step]] = {
         Answered: Exchange._answered,
         UpstreamWithdrew: Exchange._withdrawn,
         UpstreamSentAway: Exchange._hold_detour,
-        Visited: Exchange._visited,
+        LinkVisited: Exchange._visited,
         UpstreamReplied: Exchange._hold,
         UpstreamDied: Exchange._hold_end,
         HostLeft: Exchange._abandon,
-        TimedOut: Exchange._abandon,
+        CallTimedOut: Exchange._abandon,
     },
     State.DONE: {},
 }

@@ -48,8 +48,8 @@ __all__ = [
     "Absent",
     "Entered",
     "Field",
-    "Filled",
     "Form",
+    "FormResult",
     "Invalid",
     "Kind",
     "MakeValidator",
@@ -95,7 +95,7 @@ class _BeyondSubset(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FormResult:
     """`content`: the JSON object to send; None if there are errors (field name → reason; "": the whole
     form)."""
 
@@ -109,27 +109,27 @@ class Form:
     closed: bool = False  # additionalProperties: false
     judge: Validator | None = field(default=None, compare=False, repr=False)  # for the whole answer
 
-    def fill(self, entered: Mapping[str, Entered]) -> Filled:
+    def fill(self, entered: Mapping[str, Entered]) -> FormResult:
         """Return the answer of these entries; a missing field is blank."""
         readings = {each.name: each.read(entered.get(each.name)) for each in self.fields}
         errors = {name: got.reason for name, got in readings.items() if isinstance(got, Invalid)}
         values = {name: got.v for name, got in readings.items() if isinstance(got, Value)}
         if not errors and self.judge is not None:
             errors = _blame_all(self.judge(values))
-        return Filled(None, errors) if errors else Filled(encode(values))
+        return FormResult(None, errors) if errors else FormResult(encode(values))
 
-    def check(self, content: bytes) -> Filled:
+    def check(self, content: bytes) -> FormResult:
         """Validate an answer that a program made: JSON values instead of entries."""
         try:
             values = decode(content)
             if not isinstance(values, dict):
-                return Filled(None, {"": say("The content must be a JSON object.")})
+                return FormResult(None, {"": say("The content must be a JSON object.")})
             errors = dict(self._problems(values))
             if not errors and self.judge is not None:
                 errors = _blame_all(self.judge(values))
         except (ValueError, RecursionError) as error:
-            return Filled(None, {"": error.args[0]})
-        return Filled(None, errors) if errors else Filled(msgspec.json.format(content, indent=-1))
+            return FormResult(None, {"": error.args[0]})
+        return FormResult(None, errors) if errors else FormResult(msgspec.json.format(content, indent=-1))
 
     def completed(self, content: bytes) -> bytes:
         """Add the default of every field that a program left out (SEP-1034)."""

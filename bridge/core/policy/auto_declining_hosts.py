@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.core.policy.rules import Asks, Policy
+from bridge.core.policy.rules import Policy, QuestionPlace
 from bridge.i18n import say
 
 QUICK = 0.3  # seconds
@@ -27,7 +27,9 @@ class AutoDeclineDetector:
     def notices(self, policy: Policy) -> tuple[str, ...]:
         """Return a notice for each suspected host that still shows questions itself."""
         suspects = [host for host, times in self._quick.items() if times >= OFTEN]
-        return tuple(notice(one) for one in suspects if policy.host(one).questions is not Asks.DESKTOP)
+        return tuple(
+            notice(one) for one in suspects if policy.host(one).questions is not QuestionPlace.DESKTOP
+        )
 
 
 def notice(host: str) -> str:

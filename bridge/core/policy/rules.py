@@ -19,7 +19,7 @@ class Verdict(StrEnum):
 ALLOW = Verdict.ALLOW
 
 
-class Asks(StrEnum):
+class QuestionPlace(StrEnum):
     """Who shows a server's Questions."""
 
     AUTO = "auto"  # the host if it can, else Deskbell
@@ -33,7 +33,7 @@ EVERYONE = "*"  # the name that stands for all hosts
 
 @dataclass(frozen=True, slots=True)
 class HostRule:
-    questions: Asks = Asks.AUTO
+    questions: QuestionPlace = QuestionPlace.AUTO
     servers: tuple[str, ...] | None = None  # None: all
     tools: tuple[str, ...] | None = None  # patterns; None: all
     rules: Rules = ()  # take precedence over those for everyone
@@ -55,7 +55,7 @@ def _matches(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
 ANYTHING = HostRule()
 
 
-class Ruling(NamedTuple):
+class PolicyDecision(NamedTuple):
     """A verdict and where it comes from."""
 
     verdict: Verdict
@@ -63,7 +63,7 @@ class Ruling(NamedTuple):
     table: str = ""  # the host whose rule matches first; "": everyone's
 
 
-_UNSPOKEN = Ruling(ALLOW)
+_UNSPOKEN = PolicyDecision(ALLOW)
 
 
 class Policy:
@@ -78,12 +78,12 @@ class Policy:
         self.hosts = hosts or {}
         self.reason = reason
         self.has_rules = bool(rules) or any(one.rules for one in self.hosts.values())
-        self._known: dict[tuple[str, ...], Ruling] = {}
+        self._known: dict[tuple[str, ...], PolicyDecision] = {}
 
     def verdict(self, *names: str, host: str = "") -> Verdict:
         return self.ruling(*names, host=host).verdict
 
-    def ruling(self, *names: str, host: str = "") -> Ruling:
+    def ruling(self, *names: str, host: str = "") -> PolicyDecision:
         """Return the verdict and its source. `names`: the full name, `{server}_{tool}`, then other
         spellings."""
         if not self.has_rules:
@@ -101,7 +101,7 @@ class Policy:
         found = self._rule(host, names)
         return found.verdict if found else None
 
-    def _rule(self, host: str, names: tuple[str, ...]) -> Ruling | None:
+    def _rule(self, host: str, names: tuple[str, ...]) -> PolicyDecision | None:
         """Return the strictest verdict for any of the names; but if the first rule that matches is exactly
         the full name, its verdict."""
         rules = self._rules(host)
@@ -112,7 +112,7 @@ class Policy:
         if pattern != names[0]:
             strictest = max(found, key=lambda at: ([*Verdict].index(rules[at][2]), -at))
             verdict = rules[strictest][2]
-        return Ruling(verdict, True, table)
+        return PolicyDecision(verdict, True, table)
 
     def _rules(self, host: str) -> list[tuple[str, str, Verdict]]:
         """Return the rules for this host in order, each with its table."""

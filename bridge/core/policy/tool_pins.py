@@ -38,7 +38,7 @@ class ToolSummary(msgspec.Struct, frozen=True):
     annotations: dict[str, object] = {}
 
 
-class Pins:
+class ToolPins:
     """`remembered`: lists of the last run, by server and method."""
 
     def __init__(

@@ -58,7 +58,7 @@ class _Failure(msgspec.Struct, frozen=True):
     code: int = 0
 
 
-def input_request(asked: Asked) -> bytes:
+def input_request(asked: ServerQuestion) -> bytes:
     """Return one member of `inputRequests`."""
     params = b',"params":' + asked.params if asked.params else b""
     return b'{"method":' + quote(asked.method) + params + b"}"
@@ -72,7 +72,7 @@ def input_required(requests: dict[str, bytes], ticket: str) -> bytes:
     )
 
 
-class Asked(NamedTuple):
+class ServerQuestion(NamedTuple):
     """A server's request: the Question to show, and the method and params as sent."""
 
     question: Question
@@ -80,13 +80,13 @@ class Asked(NamedTuple):
     params: bytes
 
 
-def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> Asked:
+def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> ServerQuestion:
     """Return a server's request as a Question. A missing `mode` means form (2025-11-25); an unknown one
     OTHER."""
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
-        return Asked(Question(question_id, mode, server, host), inquiry.method, params)
+        return ServerQuestion(Question(question_id, mode, server, host), inquiry.method, params)
     said = read(_Elicitation, params)
     mode = Mode(said.mode) if said.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
     question = Question(
@@ -99,10 +99,10 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
         url=said.url,
         elicitation_id=said.elicitation_id,
     )
-    return Asked(question, inquiry.method, params)
+    return ServerQuestion(question, inquiry.method, params)
 
 
-def for_legacy_host(inquiry: Asked) -> Asked:
+def for_legacy_host(inquiry: ServerQuestion) -> ServerQuestion:
     """Add the `elicitationId` that legacy hosts require of a URL request (2025-11-25)."""
     question = inquiry.question
     if question.mode is not Mode.URL or question.elicitation_id:
@@ -110,7 +110,7 @@ def for_legacy_host(inquiry: Asked) -> Asked:
     return inquiry._replace(params=edit(inquiry.params, {"elicitationId": quote(question.id)}))
 
 
-def for_modern_host(inquiry: Asked) -> Asked:
+def for_modern_host(inquiry: ServerQuestion) -> ServerQuestion:
     """Remove the `elicitationId`, which modern hosts do not know."""
     if not inquiry.question.elicitation_id:
         return inquiry
@@ -157,7 +157,9 @@ def links_first(error: bytes | Raw) -> list[ServerRequest]:
         return []
 
 
-def done_visiting(link: Question, question_id: str) -> Asked:
+def done_visiting(link: Question, question_id: str) -> ServerQuestion:
     """Return the Question shown while the user is in the browser: a form without fields."""
     done = replace(link, id=question_id, mode=Mode.FORM, url="", message=DONE_VISITING, schema=NO_FIELDS)
-    return Asked(replace(done, asked_at=0.0, first=False, follows=link.id), "elicitation/create", b"")
+    return ServerQuestion(
+        replace(done, asked_at=0.0, first=False, follows=link.id), "elicitation/create", b""
+    )

@@ -202,7 +202,7 @@ class Outcome:
         raise NotImplementedError  # pragma: no cover
 
 
-class Relayed(Outcome):
+class ForwardedReply(Outcome):
     """A reply that is forwarded as the server wrote it."""
 
     __slots__ = ("data", "envelope")
@@ -224,7 +224,7 @@ class Relayed(Outcome):
         return set_id(self.data, self.envelope, request_id)
 
 
-class Made(Outcome):
+class OwnReply(Outcome):
     """A reply of our own: a result, or an error."""
 
     __slots__ = ("_result", "error")
@@ -245,7 +245,7 @@ class Made(Outcome):
         return failure(request_id, self.error) if self.error else response(request_id, self.result)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Made) and (self.result, self.error) == (other.result, other.error)
+        return isinstance(other, OwnReply) and (self.result, self.error) == (other.result, other.error)
 
     def __hash__(self) -> int:
         return hash((self.result, self.error))

@@ -9,9 +9,9 @@ from bridge.core.protocol.capabilities import with_elicitation
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INVALID_PARAMS,
-    Made,
     Malformed,
     Outcome,
+    OwnReply,
     edit,
     is_object,
     members,
@@ -117,4 +117,4 @@ def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
 def refusal_result(text: str, era: Era) -> Outcome:
     """Return a tool result with `isError` that tells the model why the call was not made."""
     result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
-    return Made(modern_result("tools/call", result) if era is MODERN else result)
+    return OwnReply(modern_result("tools/call", result) if era is MODERN else result)

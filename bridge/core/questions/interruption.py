@@ -17,7 +17,7 @@ from enum import StrEnum
 IDLE = 30.0  # seconds without keyboard or mouse input: nobody is typing elsewhere
 
 
-class Raise(StrEnum):
+class RaiseWindow(StrEnum):
     """When a question window comes to the front and takes the keyboard."""
 
     NEVER = "never"
@@ -30,7 +30,7 @@ class AlertSettings:
     """[desktop] of config.toml."""
 
     windows: bool = True  # question windows open by themselves
-    front: Raise = Raise.NEVER
+    front: RaiseWindow = RaiseWindow.NEVER
     notifications: bool = True
     sound: bool = False
     do_not_disturb: bool = True  # respect the desktop's own setting
@@ -69,6 +69,6 @@ def alert_for(settings: AlertSettings, activity: Activity, snoozed: bool) -> Ale
     if activity.answering:
         return Alert(window=True)
     idle = activity.idle is not None and activity.idle >= IDLE
-    wanted = settings.front is Raise.ALWAYS or (settings.front is Raise.IDLE and idle)
+    wanted = settings.front is RaiseWindow.ALWAYS or (settings.front is RaiseWindow.IDLE and idle)
     front = settings.windows and wanted
     return Alert(settings.windows, front, settings.notifications and not front, settings.sound)

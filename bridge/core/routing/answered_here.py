@@ -7,7 +7,7 @@ from typing import cast
 
 from bridge.core.protocol import handshake
 from bridge.core.protocol.handshake import ServerIdentity
-from bridge.core.protocol.jsonrpc import Made, Outcome
+from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.state import Link, OpenRequest
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -31,14 +31,14 @@ def answer(request: OpenRequest, server: ServerIdentity, subscriptions: Subscrip
     host, method = request.presence, request.method
     if server.era is Era.LEGACY:
         if method == "initialize":
-            return Made(bytes(handshake.initialize_answer(server.result, host.revision)))
+            return OwnReply(bytes(handshake.initialize_answer(server.result, host.revision)))
         if method == "server/discover":
-            return Made(handshake.discover_from_initialize(server.result))
+            return OwnReply(handshake.discover_from_initialize(server.result))
     elif method == "initialize":
-        return Made(handshake.initialize_from_discover(server.result, host.revision))
+        return OwnReply(handshake.initialize_from_discover(server.result, host.revision))
     elif method in _NOT_IN_MODERN:
         _apply(request, subscriptions)
-        return Made(b"{}")
+        return OwnReply(b"{}")
     return None
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import TimedOut, UpstreamDied
+from bridge.core.exchange.events import CallTimedOut, UpstreamDied
 from bridge.core.exchange.state_machine import DESK_CAN, State
 from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
@@ -22,9 +22,9 @@ from bridge.core.protocol.jsonrpc import (
     UNANSWERED,
     UNREACHED,
     Envelope,
-    Made,
     Malformed,
     Outcome,
+    OwnReply,
 )
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.protocol.tool_names import InBackoff
@@ -33,7 +33,7 @@ from bridge.core.routing.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -53,7 +53,7 @@ class _Refused(msgspec.Struct, frozen=True):
     data: _Status = _Status()
 
 
-class Connections(Part):
+class Connections(RouterPart):
     def __init__(
         self,
         state: RoutingState,
@@ -162,7 +162,7 @@ class Connections(Part):
         name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
         if name not in reason:  # the server's text, not ours
             reason = say("{server} would not connect: {reason}", server=name, reason=reason)
-        self._end(conn, Made(error=conn.dial.problem), reason)
+        self._end(conn, OwnReply(error=conn.dial.problem), reason)
         self.state.emit(do.Disconnect(conn.id))
 
     def time_passed(self, now: float) -> None:
@@ -211,7 +211,7 @@ class Connections(Part):
         """Check connections to remote servers, and try unreachable ones again without delay."""
         for conn in self.state.conns.values():
             if conn.spec.url:
-                self.state.emit(do.Rouse(conn.id))
+                self.state.emit(do.CheckConnection(conn.id))
         for spec in self.state.servers.values():
             if spec.url:
                 self.backoff.forget(server=spec.name)
@@ -246,7 +246,9 @@ class Connections(Part):
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
         if conn is not None:
-            self._end(conn, Made(error=self.state.error_body_of(INTERNAL_ERROR, event.reason)), event.reason)
+            self._end(
+                conn, OwnReply(error=self.state.error_body_of(INTERNAL_ERROR, event.reason)), event.reason
+            )
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         if conn not in self.leaving:
@@ -321,7 +323,7 @@ class Connections(Part):
                 self._retire(conn)
             if at_once:
                 words = say("{server} was restarted. Try again.", server=conn.spec.name)
-                self._fail_all(conn, Made(error=self.state.error_body_of(UNANSWERED, words)))
+                self._fail_all(conn, OwnReply(error=self.state.error_body_of(UNANSWERED, words)))
                 self.close_connection(conn)
         self.backoff.forget(server=server)
         self.failures.pop(server, None)
@@ -350,9 +352,9 @@ class Connections(Part):
         self._detach(conn)
         self.leaving.add(conn)
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
-        error = Made(error=self.state.error_body_of(UNANSWERED, words))
+        error = OwnReply(error=self.state.error_body_of(UNANSWERED, words))
         for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
-            self.runner.advance(request, TimedOut(error))
+            self.runner.advance(request, CallTimedOut(error))
 
     def close_idle(self) -> None:
         """Close the retired connections whose last call is done."""

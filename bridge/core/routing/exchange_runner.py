@@ -15,15 +15,15 @@ from bridge.core.exchange.commands import (
     AskConfirm,
     Call,
     Relay,
-    Reply,
+    ReplyToHost,
     Resume,
     Withdraw,
 )
 from bridge.core.exchange.events import (
+    CallTimedOut,
     ExchangeEvent,
     HostLeft,
     HostReturned,
-    TimedOut,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
@@ -31,15 +31,15 @@ from bridge.core.exchange.events import (
 )
 from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, State
 from bridge.core.protocol import handshake, jsonrpc, tasks, translate
-from bridge.core.protocol.elicitation import Asked
+from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     UNANSWERED,
-    Made,
     Malformed,
     Outcome,
+    OwnReply,
     edit,
     error_body,
     members,
@@ -50,7 +50,7 @@ from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing import answered_here
 from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -60,7 +60,7 @@ _PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout
 
 
-class ExchangeRunner(Part):
+class ExchangeRunner(RouterPart):
     def __init__(
         self,
         state: RoutingState,
@@ -133,7 +133,7 @@ class ExchangeRunner(Part):
 
     # --- requests of servers -------------------------------------------------------------------------
 
-    def server_asked(self, request: OpenRequest, server_id: bytes, asked: Asked) -> None:
+    def server_asked(self, request: OpenRequest, server_id: bytes, asked: ServerQuestion) -> None:
         """Ask on behalf of `request` what its server asks by a request of its own."""
         key = asked.question.id
         request.server_ids[key] = server_id
@@ -209,7 +209,7 @@ class ExchangeRunner(Part):
 
     def _unsendable(self, request: OpenRequest, error: Malformed) -> None:
         body = error_body(INVALID_PARAMS, f"This {request.method} makes no sense: {error}.")
-        self.advance(request, UpstreamDied(Made(error=body)))
+        self.advance(request, UpstreamDied(OwnReply(error=body)))
 
     def _post(self, request: OpenRequest) -> bytes:
         request.upstream_id = upstream_id = b"%d" % self.state.next()
@@ -332,7 +332,7 @@ class ExchangeRunner(Part):
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
-    def _reply(self, request: OpenRequest, command: Reply) -> None:
+    def _reply(self, request: OpenRequest, command: ReplyToHost) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
         failed = failed or (request.method == "tools/call" and jsonrpc.reply_is_tool_error(data))
         request.replied = command.history or ("error" if failed else "ok")
@@ -389,7 +389,7 @@ class ExchangeRunner(Part):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, TimedOut(Made(error=self.state.error_body_of(UNANSWERED, words))))
+        self.advance(request, CallTimedOut(OwnReply(error=self.state.error_body_of(UNANSWERED, words))))
 
     def link_closed(self, link: Link) -> None:
         for request in list(link.open_requests.values()):
@@ -401,9 +401,9 @@ class ExchangeRunner(Part):
 
     def close(self) -> None:
         """Answer every open request: Deskbell quits."""
-        closing = Made(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
+        closing = OwnReply(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
         for request in list(self.state.open_requests.values()):
-            self.advance(request, TimedOut(closing))
+            self.advance(request, CallTimedOut(closing))
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
@@ -422,6 +422,6 @@ _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
     Relay: ExchangeRunner._relay,
     Withdraw: ExchangeRunner._withdraw,
     Resume: ExchangeRunner._resume,
-    Reply: ExchangeRunner._reply,
+    ReplyToHost: ExchangeRunner._reply,
     Abandon: ExchangeRunner._abandon,
 }

@@ -12,13 +12,13 @@ from bridge.core import events as ev
 from bridge.core.exchange.events import (
     Admitted,
     Answered,
+    CallRefused,
     ConfirmNeeded,
     HostCouldNot,
     HostLeft,
-    Refused,
 )
-from bridge.core.exchange.state_machine import CANCELLED, DESK, DESK_CAN, Exchange, Via
-from bridge.core.policy.rules import EVERYONE, Ruling, Verdict
+from bridge.core.exchange.state_machine import CANCELLED, DESK, DESK_CAN, AskChannel, Exchange
+from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
@@ -28,10 +28,10 @@ from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     PARSE_ERROR,
     Envelope,
-    Made,
+    ForwardedReply,
     Malformed,
     Outcome,
-    Relayed,
+    OwnReply,
     error_body,
     is_object,
     members,
@@ -42,8 +42,8 @@ from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.lists.merged_server import MergedServer, Target
-from bridge.core.routing.notifications import Cancelled
+from bridge.core.routing.lists.merged_server import MergedServer, RouteTarget
+from bridge.core.routing.notifications import CancelledParams
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
@@ -145,7 +145,7 @@ class FromHosts:
             if link.merged:
                 target = self.merged_server.route(link, envelope, params)
             else:
-                target = Target(self._conn(link, envelope), params.name)
+                target = RouteTarget(self._conn(link, envelope), params.name)
             if target is not None:
                 self._open(link, target, data, envelope, params)
         except Malformed as error:
@@ -187,7 +187,7 @@ class FromHosts:
             return link.tenant.conns.get(wrap.name) or self.connections.connect(link.tenant, wrap)
         return self.merged_server.conn(link, link.caller.server)
 
-    def _open(self, link: Link, target: Target, data: bytes, envelope: Envelope, params: Params) -> None:
+    def _open(self, link: Link, target: RouteTarget, data: bytes, envelope: Envelope, params: Params) -> None:
         """Open an Exchange for this request and let the Policy decide."""
         state, presence, method = self.state, link.tenant.presence, envelope.method or ""
         conn, name, changed = target
@@ -200,7 +200,9 @@ class FromHosts:
             self.questions.weigh_return(link.tenant, params.name or params.uri, answers)
         tenant = link.tenant
         via = tenant.via
-        if via is not DESK and (link.caller.plain or (via is Via.HOST_RETURNS and method not in RESUMABLE)):
+        if via is not DESK and (
+            link.caller.plain or (via is AskChannel.HOST_RETURNS and method not in RESUMABLE)
+        ):
             via = DESK
         exchange = Exchange(bytes(envelope.id), via, tenant.can)
         called = params.name or params.uri
@@ -226,7 +228,7 @@ class FromHosts:
         )
         self.runner.begin(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 
-    def _verdict(self, link: Link, request: OpenRequest) -> Admitted | Refused | ConfirmNeeded:
+    def _verdict(self, link: Link, request: OpenRequest) -> Admitted | CallRefused | ConfirmNeeded:
         state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
         link.calls += 1
         if rule.tools is None and not state.policy.has_rules:
@@ -235,13 +237,13 @@ class FromHosts:
         request.public = public = names[0]
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
-            return Refused(refusal_result(reason, request.presence.era))
+            return CallRefused(refusal_result(reason, request.presence.era))
         if not state.policy.has_rules:
             return _ADMITTED
         ruling = state.policy.ruling(*names, host=link.tenant.name)
         if ruling.verdict is Verdict.DENY:
             reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return Refused(refusal_result(reason, request.presence.era))
+            return CallRefused(refusal_result(reason, request.presence.era))
         if ruling.verdict is Verdict.CONFIRM:
             if request.name in request.conn.spec.asks_itself:
                 return _ADMITTED
@@ -258,11 +260,11 @@ class FromHosts:
         """
         pins, server = self.state.pins, request.conn.spec.name
         if pins.trust(server, request.name):
-            self.state.emit(do.Pin())
+            self.state.emit(do.SavePins())
         return pins.change(server, request.name)
 
     def _confirm(
-        self, link: Link, request: OpenRequest, ruling: Ruling, words: str, change: str = ""
+        self, link: Link, request: OpenRequest, ruling: PolicyDecision, words: str, change: str = ""
     ) -> ConfirmNeeded:
         state, server = self.state, request.conn.spec.name
         question = Question(
@@ -289,7 +291,7 @@ class FromHosts:
             self.state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
             return
         given = members(params.input_responses)
-        answers: dict[str, Outcome] = {key: Made(bytes(raw)) for key, raw in given.items()}
+        answers: dict[str, Outcome] = {key: OwnReply(bytes(raw)) for key, raw in given.items()}
         for key, answer in answers.items():
             self._record_answer(link, request, key, answer)
         token = bytes(params.meta.progress_token)
@@ -309,9 +311,9 @@ class FromHosts:
                 self.state.record_host_problem(link, "stray", text)
             return
         request, key = found
-        outcome: Outcome = Relayed(data, envelope)
+        outcome: Outcome = ForwardedReply(data, envelope)
         if request.merged and not outcome.failed and tasks.NAMED in data:
-            outcome = Made(tasks.own(envelope.result))
+            outcome = OwnReply(tasks.own(envelope.result))
         exchange = request.exchange
         asked = exchange.open.get(key)
         self._record_answer(link, request, key, outcome)
@@ -335,7 +337,7 @@ class FromHosts:
         if self._has_policy(link):
             _refuse_lookalikes(data, envelope)
         if envelope.method == "notifications/cancelled":
-            self._cancelled(link, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
+            self._cancelled(link, bytes(jsonrpc.read(CancelledParams, envelope.params).request_id))
             return
         if link.tenant.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."

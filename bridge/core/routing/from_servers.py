@@ -20,17 +20,17 @@ from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     UNREACHED,
     Envelope,
-    Made,
+    ForwardedReply,
     Malformed,
     Outcome,
-    Relayed,
+    OwnReply,
 )
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.routing.asking.server_requests import ServerRequests
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.lists.merged_lists import Page
+from bridge.core.routing.lists.merged_lists import ListPage
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
@@ -115,7 +115,7 @@ class FromServers:
         )
         body = self.state.error_body_of(INTERNAL_ERROR, words)
         if isinstance(waiting, OpenRequest):
-            self.runner.advance(waiting, UpstreamReplied(Made(error=body)))
+            self.runner.advance(waiting, UpstreamReplied(OwnReply(error=body)))
         elif isinstance(waiting, ListPart):
             self.lists.failed(waiting)
         elif isinstance(waiting, Handshake):
@@ -135,7 +135,7 @@ class FromServers:
             and isinstance(waiting, OpenRequest | ListPart)
             and self.connections.may_renew(waiting, envelope)
         ):
-            self.connections.renew(conn, waiting, Relayed(data, envelope))
+            self.connections.renew(conn, waiting, ForwardedReply(data, envelope))
         elif isinstance(waiting, OpenRequest):
             self._replied(waiting, data, envelope)
         elif isinstance(waiting, ListPart):
@@ -162,7 +162,7 @@ class FromServers:
                 self.tool_checks.look(conn)
 
     def _replied(self, request: OpenRequest, data: bytes, envelope: Envelope) -> None:
-        outcome: Outcome = Relayed(data, envelope)
+        outcome: Outcome = ForwardedReply(data, envelope)
         failed = outcome.failed
         try:
             if request.method == "tools/list" and not failed:
@@ -182,7 +182,7 @@ class FromServers:
         except Malformed as error:
             name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = UpstreamReplied(Made(error=self.state.error_body_of(INTERNAL_ERROR, words)))
+            event = UpstreamReplied(OwnReply(error=self.state.error_body_of(INTERNAL_ERROR, words)))
         if request.method in LEARNT and not failed:
             self.runner.subscriptions.settled(request.tenant).learn(
                 request.conn.spec.name, request.method, bytes(request.envelope.params)
@@ -205,7 +205,7 @@ class FromServers:
         if self.state.servers.get(spec.name) == spec:  # not one that a host wraps under this name
             with suppress(Malformed):
                 tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
-                if jsonrpc.read(Page, envelope.result).next_cursor is None:
+                if jsonrpc.read(ListPage, envelope.result).next_cursor is None:
                     self.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
 
     def _translated(
@@ -220,7 +220,7 @@ class FromServers:
         if introduction is not None and introduction.era is MODERN:
             return self._returned(request, envelope)
         if request.presence.era is MODERN:
-            return UpstreamReplied(Made(translate.modern_result(request.method, envelope.result)))
+            return UpstreamReplied(OwnReply(translate.modern_result(request.method, envelope.result)))
         return None
 
     def _failed(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamSentAway | None:
@@ -228,7 +228,7 @@ class FromServers:
         if known is not None and known.era is not era and request.method == "resources/read":
             error = translate.resource_error(envelope.error, era)
             if error is not None:
-                return UpstreamReplied(Made(error=error))
+                return UpstreamReplied(OwnReply(error=error))
         legacy = known is not None and known.era is Era.LEGACY
         return self.server_requests.links_first(request, envelope) if legacy else None
 
@@ -238,9 +238,9 @@ class FromServers:
         if wanted is not None or request.presence.era is Era.MODERN:
             return wanted
         result = translate.legacy_result(envelope.result)
-        return None if result is None else UpstreamReplied(Made(result))
+        return None if result is None else UpstreamReplied(OwnReply(result))
 
 
 def remade(result: bytes) -> tuple[Outcome, Envelope]:
     """Return a result of ours in place of the server's."""
-    return Made(result), Envelope(result=msgspec.Raw(result))
+    return OwnReply(result), Envelope(result=msgspec.Raw(result))

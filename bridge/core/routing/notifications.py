@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core.exchange.events import Visited
+from bridge.core.exchange.events import LinkVisited
 from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
@@ -17,7 +17,7 @@ from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 
 
-class Cancelled(msgspec.Struct, frozen=True, rename="camel"):
+class CancelledParams(msgspec.Struct, frozen=True, rename="camel"):
     """`notifications/cancelled`, from either side."""
 
     request_id: msgspec.Raw = jsonrpc.ABSENT
@@ -48,7 +48,9 @@ class Notifications:
         if envelope.method == "notifications/progress":
             self._progressed(conn, envelope)
         elif envelope.method == "notifications/cancelled":
-            self.runner.server_withdrew(conn, bytes(jsonrpc.read(Cancelled, envelope.params).request_id))
+            self.runner.server_withdrew(
+                conn, bytes(jsonrpc.read(CancelledParams, envelope.params).request_id)
+            )
         else:
             recipients = self.shared_servers.recipients(conn, data, envelope, about)
             if not recipients:
@@ -94,7 +96,7 @@ class Notifications:
         for request in calls if elicitation_id else ():
             self.runner.questions.close_links(request, elicitation_id)
             if request.exchange.detour:
-                self.runner.advance(request, Visited(elicitation_id))
+                self.runner.advance(request, LinkVisited(elicitation_id))
 
     def _tell_legacy(
         self, conn: UpstreamConnection, recipients: Sequence[Tenant], data: bytes, about: bytes

@@ -13,14 +13,14 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import Link, RoutingState
 
 TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
 
 
-class Reload(Part):
+class SettingsReload(RouterPart):
     def __init__(
         self, state: RoutingState, questions: Questions, connections: Connections, lists: MergedLists
     ) -> None:
@@ -32,7 +32,7 @@ class Reload(Part):
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         pins = self.state.pins
         if not new.policy.reason and pins.drop_unallowed(new.policy.allows, self.state.spellings):
-            self.state.emit(do.Pin())
+            self.state.emit(do.SavePins())
         for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
             pins.forget(name)
         for link in self._told():
@@ -55,7 +55,7 @@ class Reload(Part):
         """Keep what is known of a server. Comes before SettingsChanged, which would drop it."""
         self.lists.server_renamed(event.old, event.new)
         if self.state.pins.rename(event.old, event.new):
-            self.state.emit(do.Pin())
+            self.state.emit(do.SavePins())
         spec = self.state.servers.get(event.old)
         if spec is not None and not self.questions.is_first(spec.identity):
             self.questions.meet(event.identity)

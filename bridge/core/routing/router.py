@@ -22,9 +22,9 @@ from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
-from bridge.core.routing.reload import Reload
-from bridge.core.routing.router_part import Part
-from bridge.core.routing.running_calls import RunningCalls
+from bridge.core.routing.reload import SettingsReload
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.running_calls import CallsInFlight
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, RoutingState, Tenant
@@ -59,10 +59,10 @@ class Router:
         merged_server = MergedServer(state, self.connections, self.lists, self.owners)
         servers_ = FromServers(state, runner, self.connections, shared_servers, self.task_questions)
         hosts = FromHosts(state, runner, merged_server, shared_servers)
-        reload = Reload(state, self.questions, self.connections, self.lists)
-        running_calls = RunningCalls(state, runner)
+        reload = SettingsReload(state, self.questions, self.connections, self.lists)
+        running_calls = CallsInFlight(state, runner)
         clock_changes = ClockChanges(state, self.questions, self.connections)
-        self.parts: tuple[Part, ...] = (
+        self.parts: tuple[RouterPart, ...] = (
             self.questions,
             runner.relayed,
             runner,
@@ -86,7 +86,7 @@ class Router:
             ev.Resumed: self.questions.resume,
             ev.Muted: self.questions.mute,
             ev.Unmuted: self.questions.unmute,
-            ev.Spared: self.questions.spare,
+            ev.FloodAllowed: self.questions.spare,
             ev.DeskbellAsked: self.questions.ask_own,
             ev.DeskbellWithdrew: self.questions.withdraw_own,
             ev.SignInChanged: self._sign_in_changed,

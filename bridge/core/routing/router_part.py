@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from bridge.core.routing.state import Link, Tenant, UpstreamConnection
 
 
-class Part:
+class RouterPart:
     """Hooks that the Router calls for each part, in the order of `Router.parts`."""
 
     def time_passed(self, now: float) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import TimedOut
+from bridge.core.exchange.events import CallTimedOut
 from bridge.core.exchange.state_machine import State
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.status import RunningCall
 
@@ -21,7 +21,7 @@ _STATES = {
 }
 
 
-class RunningCalls(Part):
+class CallsInFlight(RouterPart):
     def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
         self.state = state
         self.runner = runner
@@ -35,13 +35,13 @@ class RunningCalls(Part):
                 at = state.offset + request.started
                 who = state.host_name(request.tenant)
                 server = request.conn.spec.name
-                state.emit(do.Begin(request.id, who, server, request.name, at, request.arguments))
+                state.emit(do.RecordStart(request.id, who, server, request.name, at, request.arguments))
 
     def cancelled(self, event: ev.CallCancelled) -> None:
         request = self.state.open_requests.get(event.call)
         if request is not None and request.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.runner.advance(request, TimedOut(refusal_result(text, request.presence.era), CANCELLED))
+            self.runner.advance(request, CallTimedOut(refusal_result(text, request.presence.era), CANCELLED))
 
 
 def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:

@@ -18,7 +18,7 @@ from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.lists.merged_lists import MAX_PAGES, Page
+from bridge.core.routing.lists.merged_lists import MAX_PAGES, ListPage
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN, UPDATED, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
@@ -102,7 +102,7 @@ class SharedServers:
             if self.owners.may_see(request.tenant, spec, task):
                 listing.found[task] = item
         listing.count += 1
-        cursor = jsonrpc.read(Page, result).next_cursor
+        cursor = jsonrpc.read(ListPage, result).next_cursor
         if cursor is not None and listing.count < MAX_PAGES:
             self.runner.turn_page(request, cursor)
             return None

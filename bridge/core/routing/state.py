@@ -17,7 +17,7 @@ from bridge.core.events import SettingsChanged
 from bridge.core.exchange.state_machine import DESK, Exchange
 from bridge.core.exchange.who_asks import who_asks
 from bridge.core.policy.rules import ANYTHING, Policy
-from bridge.core.policy.tool_pins import Pins
+from bridge.core.policy.tool_pins import ToolPins
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
@@ -73,7 +73,7 @@ class OpenRequest(msgspec.Struct, eq=False):
     relayed: dict[str, bytes] = {}  # key → id of our request to the host
     round: int = 0  # number of its current Ticket
     # one part each
-    begun: bool = False  # RunningCalls: recorded by do.Begin
+    begun: bool = False  # CallsInFlight: recorded by do.RecordStart
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: TaskPages | None = None  # SharedServers: tasks/list, so far
 
@@ -302,7 +302,7 @@ class RoutingState:
         self.open_requests: dict[int, OpenRequest] = {}
         self.phrases = Phrases()
         self.remembered = dict(remembered or {})  # (server, method) → its last list, a JSON array
-        self.pins = Pins(self.remembered, pinned)
+        self.pins = ToolPins(self.remembered, pinned)
         self.commands: list[do.Command] = []  # what the current event led to
         self.emit: Callable[[do.Command], None] = self.commands.append
         self.next: Callable[[], int] = count(1).__next__  # returns a new id, for anything

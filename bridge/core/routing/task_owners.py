@@ -7,7 +7,7 @@ limits.
 from __future__ import annotations
 
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import Tenant
 
 MOST_TASKS = 10_000  # of one host
@@ -16,7 +16,7 @@ MOST_HOSTS = 1000  # that started a task
 Named = tuple[str, str]  # ServerSpec.identity, task id
 
 
-class TaskOwners(Part):
+class TaskOwners(RouterPart):
     def __init__(self) -> None:
         self._owner: dict[Named, str] = {}
         self._tasks: dict[str, dict[Named, None]] = {}  # by host, the last to start one comes last

@@ -84,7 +84,7 @@ class RuleStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class AlwaysAllowed:
     """An "Allow always" since Deskbell started; it can be undone."""
 
     id: int
@@ -227,7 +227,7 @@ class Status:
     running: tuple[RunningCall, ...] = ()  # oldest first; filled only while the Activity page is open
     rules: tuple[RuleStatus, ...] = ()  # in order of precedence
     tools: tuple[ToolStatus, ...] = ()
-    allowed: tuple[Allowed, ...] = ()  # newest first
+    allowed: tuple[AlwaysAllowed, ...] = ()  # newest first
     recorded: int = 0  # entries recorded so far; filled like `running`
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"

@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 from msgspec import Raw
 
-from bridge.core.ports import Front
+from bridge.core.ports import HostPort
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, peek
 from bridge.core.protocol.revisions import NEWEST_LEGACY
 from bridge.transports.http.event_replay import parse_event_id
@@ -54,7 +54,7 @@ _cancelled_decoder = msgspec.json.Decoder(_Cancelled)
 class LegacyHttp:
     """Serves POST, GET and DELETE of legacy hosts; has their Links by Mcp-Session-Id."""
 
-    def __init__(self, front: Front) -> None:
+    def __init__(self, front: HostPort) -> None:
         self._front = front
         self._links: dict[str, LegacyLink] = {}  # Mcp-Session-Id → Link
         self._initializing: set[LegacyLink] = set()

@@ -12,7 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from bridge.core.ports import Caller, Front
+from bridge.core.ports import Caller, HostPort
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, error_body, failure, notification
 from bridge.transports.http.event_replay import EventReplay
 from bridge.transports.http.response import SHUTTING_DOWN, HttpResponse
@@ -42,7 +42,7 @@ class Stream:
 class LegacyLink:
     """`on_end` is called once, when the session ends for any reason."""
 
-    def __init__(self, front: Front, server: str, on_end: Callable[[LegacyLink], None]) -> None:
+    def __init__(self, front: HostPort, server: str, on_end: Callable[[LegacyLink], None]) -> None:
         self.server = server
         self.session_id = ""  # Mcp-Session-Id; empty until `initialize` succeeded
         self.requests: dict[bytes, Stream] = {}  # raw id → stream, until the reply

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.ports import Caller, Front
+from bridge.core.ports import Caller, HostPort
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
     INVALID_PARAMS,
@@ -97,7 +97,7 @@ def is_modern(headers: Mapping[bytes, bytes], body: bytes) -> bool:
 class ModernHttp:
     """Serves the POSTs of modern hosts."""
 
-    def __init__(self, front: Front) -> None:
+    def __init__(self, front: HostPort) -> None:
         self._front = front
         self._open_posts: set[_Post] = set()
         self._param_headers: dict[str, dict[str, ParamHeaders]] = {}  # server → tool → its headers

@@ -21,7 +21,7 @@ import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from bridge.core.ports import Caller, Front
+from bridge.core.ports import Caller, HostPort
 from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.line_buffer import without_newlines
 from bridge.system.sparse_logging import is_logged_repetition
@@ -79,7 +79,7 @@ class HttpServer:
 
     def __init__(
         self,
-        front: Front,
+        front: HostPort,
         token: str,
         servers: Callable[[], Collection[str]],
         extra_routes: Callable[[], Sequence[BaseRoute]] = tuple,

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from bridge.core.ports import Back, ServerSpec
+from bridge.core.ports import ServerPort, ServerSpec
 from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelope_of, failure, members
 from bridge.core.protocol.param_headers import ParamHeaders, read_tools_list
 from bridge.core.protocol.revisions import MODERN_REVISION
@@ -55,7 +55,12 @@ class RemoteConnection:
     """See `Connection` in core/ports.py."""
 
     def __init__(
-        self, conn: int, spec: ServerSpec, back: Back, fill: Fill = unchanged, auth: Auth | None = None
+        self,
+        conn: int,
+        spec: ServerSpec,
+        back: ServerPort,
+        fill: Fill = unchanged,
+        auth: Auth | None = None,
     ) -> None:
         self._conn = conn
         self._spec = spec

@@ -11,7 +11,7 @@ import asyncio
 import re
 from collections import deque
 
-from bridge.core.ports import Back, ServerSpec
+from bridge.core.ports import ServerPort, ServerSpec
 from bridge.errors import UpstreamError
 from bridge.i18n import Words, say, told
 from bridge.journal import redact
@@ -48,7 +48,7 @@ class ProcessConnection:
         self,
         conn: int,
         spec: ServerSpec,
-        back: Back,
+        back: ServerPort,
         reaper: Reaper,
         fill: Fill = unchanged,
         login: LoginPath | None = None,

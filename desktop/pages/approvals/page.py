@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import Allowed, RuleStatus, Status, ToolStatus
+from bridge.api import AlwaysAllowed, RuleStatus, Status, ToolStatus
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
@@ -152,7 +152,7 @@ class ApprovalsPage(QWidget):
         view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         return view
 
-    def _undo_bar(self, one: Allowed) -> MessageBar:
+    def _undo_bar(self, one: AlwaysAllowed) -> MessageBar:
         tool, host = isolate(one_line(one.tool, 80)), isolate(host_of(one.host))
         words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
         undo = ("undo", self.tr("Undo"), lambda: self._service.undo(one.id))

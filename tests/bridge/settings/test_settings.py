@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.questions.interruption import AlertSettings, Raise
+from bridge.core.questions.interruption import AlertSettings, RaiseWindow
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
 
@@ -109,7 +109,7 @@ def test_the_documented_example_is_understood(tmp_path: Path) -> None:
     assert (github.command, github.args) == ("npx", ("-y", "@modelcontextprotocol/server-github"))
     assert github.env == {"GITHUB_TOKEN": "${vault:github}"}
     assert settings.servers["linear"] == ServerSpec("linear", url="https://mcp.linear.app/mcp")
-    assert settings.hosts == {"claude-ai": HostRule(Asks.AUTO, ("github",))}
+    assert settings.hosts == {"claude-ai": HostRule(QuestionPlace.AUTO, ("github",))}
     assert settings.policy == (("github_delete_*", Verdict.CONFIRM),)
     assert (settings.notes, settings.vault) == ((), "auto")
 
@@ -145,7 +145,7 @@ def test_every_other_setting_is_read(tmp_path: Path) -> None:
     text = 'question_timeout = 60\npresenter = "silent"\n[hosts."*"]\nquestions = "desktop"\n[servers.a]\n'
     settings = read(tmp_path, text + 'command = "x"\ncwd = "/"\nenabled = false\nheaders = {}\n')
     assert (settings.question_timeout, settings.presenter) == (60.0, "silent")
-    assert settings.hosts["*"] == HostRule(Asks.DESKTOP, None)
+    assert settings.hosts["*"] == HostRule(QuestionPlace.DESKTOP, None)
     assert settings.servers["a"] == ServerSpec("a", command="x", cwd="/", enabled=False)
 
 
@@ -160,7 +160,7 @@ def test_what_the_person_prefers_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, "").wishes == AlertSettings()
     text = '[desktop]\nraise = "idle"\nsound = true\nquestions_per_minute = 0\n[history]\ndays = 0.5'
     settings = read(tmp_path, text)
-    assert settings.wishes == AlertSettings(front=Raise.IDLE, sound=True)
+    assert settings.wishes == AlertSettings(front=RaiseWindow.IDLE, sound=True)
     assert (settings.questions_per_minute, settings.history_days) == (0, 0.5)
     assert (settings.theme, settings.icon, settings.updates) == ("system", "colour", Updates())
     text = '[desktop]\ntheme = "dark"\nicon = "mono"\n[updates]\ncheck = true\nurl = "https://a.example/v"'
@@ -201,7 +201,7 @@ def test_a_preference_is_changed_and_all_else_stays(tmp_path: Path, text: str) -
     file.set_preference("desktop", "questions_per_minute", 3)
     file.set_preference("history", "days", 7)
     now = file.current
-    assert now.wishes == AlertSettings(front=Raise.ALWAYS, sound=True)
+    assert now.wishes == AlertSettings(front=RaiseWindow.ALWAYS, sound=True)
     assert (now.questions_per_minute, now.history_days, now.servers) == (3, 7.0, servers)
     file.set_preference("", "port", 9000)
     file.set_preference("", "question_timeout", 60)

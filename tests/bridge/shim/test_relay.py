@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bridge import shim
-from bridge.core.ports import Caller, Deliver, HangUp
+from bridge.core.ports import Caller, DeliverCallback, HangUpCallback
 from bridge.transports import fd_passing, host_socket
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process, until
@@ -305,7 +305,7 @@ async def test_killing_it_closes_the_link(front: Recorder, home: Path) -> None:
 
 
 class Welcoming(Recorder):
-    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int:
         deliver(b"welcome", b"", False)
         return super().open_link(caller, deliver, hang_up)
 

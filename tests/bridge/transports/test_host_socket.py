@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import uvloop
 
-from bridge.core.ports import Caller, Deliver, HangUp, ServerSpec
+from bridge.core.ports import Caller, DeliverCallback, HangUpCallback, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import host_socket
@@ -30,15 +30,15 @@ class Recorder:
 
     def __init__(self) -> None:
         self.callers: list[Caller] = []
-        self.deliver: list[Deliver] = []
-        self.hang_up: list[HangUp] = []
+        self.deliver: list[DeliverCallback] = []
+        self.hang_up: list[HangUpCallback] = []
         self.heard: list[tuple[int, bytes]] = []
         self.closed: list[int] = []
         self.why: list[str] = []
         self.asked: list[dict[str, Any]] = []
         self._changed = asyncio.Event()
 
-    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int:
         self.callers.append(caller)
         self.deliver.append(deliver)
         self.hang_up.append(hang_up)

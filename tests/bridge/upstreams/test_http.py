@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from bridge.core.ports import Back, ServerSpec
+from bridge.core.ports import ServerPort, ServerSpec
 from bridge.core.protocol.jsonrpc import peek
 from bridge.system.line_buffer import LineTooLong
 from bridge.upstreams.http import connection as http_connection
@@ -138,7 +138,7 @@ class TestRemoteConnection(UpstreamContract):
 
         self.stage = await play(echo)
 
-    def connect(self, back: Back) -> RemoteConnection:
+    def connect(self, back: ServerPort) -> RemoteConnection:
         return RemoteConnection(1, ServerSpec("probe", url=self.stage.url), back)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from bridge.core.ports import Back, ServerSpec
+from bridge.core.ports import ServerPort, ServerSpec
 from bridge.system.reaper import Reaper
 from bridge.upstreams.process import connection as process_connection
 from bridge.upstreams.process.connection import ProcessConnection
@@ -82,7 +82,7 @@ class TestProcessConnection(UpstreamContract):
     def _reaper(self, reaper: Reaper) -> None:
         self.reaper = reaper
 
-    def connect(self, back: Back) -> ProcessConnection:
+    def connect(self, back: ServerPort) -> ProcessConnection:
         return ProcessConnection(1, fixture("echo_server.py"), back, self.reaper)
 
 

@@ -11,13 +11,15 @@ from bridge.core.exchange.commands import (
     Call,
     ExchangeCommand,
     Relay,
-    Reply,
+    ReplyToHost,
     Resume,
     Withdraw,
 )
 from bridge.core.exchange.events import (
     Admitted,
     Answered,
+    CallRefused,
+    CallTimedOut,
     Confirmed,
     ConfirmNeeded,
     ExchangeEvent,
@@ -25,14 +27,12 @@ from bridge.core.exchange.events import (
     HostCouldNot,
     HostLeft,
     HostReturned,
-    Refused,
-    TimedOut,
+    LinkVisited,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
     UpstreamSentAway,
     UpstreamWithdrew,
-    Visited,
 )
 from bridge.core.exchange.state_machine import (
     ASKED_TOO_OFTEN,
@@ -41,20 +41,20 @@ from bridge.core.exchange.state_machine import (
     MAX_ROUNDS,
     TABLE,
     TOO_MANY_ROUNDS,
+    AskChannel,
     Exchange,
     State,
-    Via,
     nobody_can,
     unanswered,
 )
-from bridge.core.protocol.elicitation import Asked
-from bridge.core.protocol.jsonrpc import Made
+from bridge.core.protocol.elicitation import ServerQuestion
+from bridge.core.protocol.jsonrpc import OwnReply
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
 from tests.core.exchange.playbook import Playbook
 
 
-def asked(mode: Mode, name: str, method: str = "elicitation/create") -> Asked:
-    return Asked(Question(name, mode, "files", "Host"), method, b"{}")
+def asked(mode: Mode, name: str, method: str = "elicitation/create") -> ServerQuestion:
+    return ServerQuestion(Question(name, mode, "files", "Host"), method, b"{}")
 
 
 WHO = asked(Mode.FORM, "who")
@@ -63,22 +63,22 @@ LOGIN = asked(Mode.URL, "login")
 SAMPLE = asked(Mode.SAMPLING, "sample", "sampling/createMessage")
 ROOTS = asked(Mode.ROOTS, "roots", "roots/list")
 OTHER = asked(Mode.OTHER, "other", "acme/ask")
-YES = Made(b'{"action":"accept","content":{"name":"Ada"}}')
-SOON = Made(b'{"action":"accept","content":{"when":"soon"}}')
-SAMPLED = Made(b'{"role":"assistant"}')
-DONE = Made(b'{"content":[]}')
-NO = Made(b'{"isError":true}')
-GONE = Made(error=b'{"code":-32603,"message":"files is gone"}')
-LATE = Made(error=b'{"code":-32001,"message":"no answer"}')
+YES = OwnReply(b'{"action":"accept","content":{"name":"Ada"}}')
+SOON = OwnReply(b'{"action":"accept","content":{"when":"soon"}}')
+SAMPLED = OwnReply(b'{"role":"assistant"}')
+DONE = OwnReply(b'{"content":[]}')
+NO = OwnReply(b'{"isError":true}')
+GONE = OwnReply(error=b'{"code":-32603,"message":"files is gone"}')
+LATE = OwnReply(error=b'{"code":-32001,"message":"no answer"}')
 MAY_I = Question("q1", Mode.CONFIRM, "files", "Host")
 FORMS = frozenset({Mode.FORM})
 
 
-def new(via: Via = Via.DESK, can: frozenset[Mode] = frozenset(Mode)) -> Exchange:
+def new(via: AskChannel = AskChannel.DESK, can: frozenset[Mode] = frozenset(Mode)) -> Exchange:
     return Exchange(b"1", via, can)
 
 
-def unprompted(via: Via = Via.DESK) -> Exchange:
+def unprompted(via: AskChannel = AskChannel.DESK) -> Exchange:
     return Exchange.of_server(via)
 
 
@@ -86,11 +86,11 @@ def unprompted(via: Via = Via.DESK) -> Exchange:
 
 
 def test_a_call_is_made_and_its_reply_goes_back_under_the_hosts_id():
-    assert Playbook(new()) >> Admitted() << Call() >> UpstreamReplied(DONE) << Reply(b"1", DONE)
+    assert Playbook(new()) >> Admitted() << Call() >> UpstreamReplied(DONE) << ReplyToHost(b"1", DONE)
 
 
 def test_a_refused_call_is_never_made():
-    assert Playbook(new()) >> Refused(NO) << Reply(b"1", NO, "denied") >> Admitted()
+    assert Playbook(new()) >> CallRefused(NO) << ReplyToHost(b"1", NO, "denied") >> Admitted()
 
 
 def test_a_call_that_needs_a_word_is_made_once_the_person_allows_it():
@@ -101,7 +101,7 @@ def test_a_call_that_needs_a_word_is_made_once_the_person_allows_it():
         >> Confirmed(accept())
         << Call()
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -112,7 +112,7 @@ def test_without_the_persons_word_the_host_gets_the_refusal(answer):
         >> ConfirmNeeded(MAY_I, NO)
         << AskConfirm(MAY_I)
         >> Confirmed(answer)
-        << Reply(b"1", NO, "declined")
+        << ReplyToHost(b"1", NO, "declined")
         >> Confirmed(accept())
     )
 
@@ -137,7 +137,7 @@ def test_a_server_that_dies_before_the_word_is_given_ends_it():
         << AskConfirm(MAY_I)
         >> UpstreamDied(GONE)
         << Withdraw(())
-        << Reply(b"1", GONE)
+        << ReplyToHost(b"1", GONE)
         >> Confirmed(accept())
     )
 
@@ -155,7 +155,7 @@ def test_a_live_server_gets_the_desks_answer_and_finishes():
         >> Answered("who", YES)
         << Resume({"who": YES})
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -210,7 +210,7 @@ def test_a_withdrawn_question_leaves_and_the_call_goes_on():
 
 def test_a_reply_ends_the_questions_that_are_open_and_the_server_gets_an_answer_to_each():
     assert (
-        Playbook(new(Via.HOST_WAITS))
+        Playbook(new(AskChannel.HOST_WAITS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "sample": SAMPLE})
@@ -218,7 +218,7 @@ def test_a_reply_ends_the_questions_that_are_open_and_the_server_gets_an_answer_
         >> UpstreamReplied(DONE)
         << Withdraw(("who", "sample"))
         << Resume({"who": CANCELLED, "sample": unanswered(SAMPLE)})
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
     assert unanswered(SAMPLE).failed
 
@@ -232,13 +232,13 @@ def test_a_server_that_dies_mid_question_ends_the_call():
         << Ask("who", WHO)
         >> UpstreamDied(GONE)
         << Withdraw(("who",))
-        << Reply(b"1", GONE)
+        << ReplyToHost(b"1", GONE)
         >> Answered("who", YES)
     )
 
 
 def test_a_server_that_dies_mid_call_ends_it():
-    assert Playbook(new()) >> Admitted() << Call() >> UpstreamDied(GONE) << Reply(b"1", GONE)
+    assert Playbook(new()) >> Admitted() << Call() >> UpstreamDied(GONE) << ReplyToHost(b"1", GONE)
 
 
 @pytest.mark.parametrize("mode", [SAMPLE, ROOTS, OTHER])
@@ -252,7 +252,7 @@ def test_what_nobody_can_answer_is_refused_at_once_and_the_call_goes_on(mode):
         >> UpstreamAsked({"it": mode})
         << Resume({"it": refusal})
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -261,7 +261,7 @@ def test_what_nobody_can_answer_is_refused_at_once_and_the_call_goes_on(mode):
 
 def test_a_host_that_waits_is_asked_for_what_it_can_and_the_desk_for_the_rest():
     assert (
-        Playbook(new(Via.HOST_WAITS, FORMS))
+        Playbook(new(AskChannel.HOST_WAITS, FORMS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "login": LOGIN, "roots": ROOTS})
@@ -273,12 +273,12 @@ def test_a_host_that_waits_is_asked_for_what_it_can_and_the_desk_for_the_rest():
         >> Answered("login", YES)
         << Resume({"login": YES})
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
 def test_a_host_that_leaves_mid_question_abandons_the_call():
-    exchange = new(Via.HOST_WAITS)
+    exchange = new(AskChannel.HOST_WAITS)
     assert (
         Playbook(exchange)
         >> Admitted()
@@ -299,7 +299,9 @@ def test_a_host_that_leaves_mid_call_abandons_it():
 
 
 def test_time_that_runs_out_is_told_to_both_sides():
-    assert Playbook(new()) >> Admitted() << Call() >> TimedOut(LATE) << Abandon() << Reply(b"1", LATE)
+    assert (
+        Playbook(new()) >> Admitted() << Call() >> CallTimedOut(LATE) << Abandon() << ReplyToHost(b"1", LATE)
+    )
 
 
 def test_time_that_runs_out_mid_question_closes_it():
@@ -309,11 +311,11 @@ def test_time_that_runs_out_mid_question_closes_it():
         << Call()
         >> UpstreamAsked({"who": WHO})
         << Ask("who", WHO)
-        >> TimedOut(LATE)
+        >> CallTimedOut(LATE)
         << Withdraw(("who",))
         << Resume({"who": CANCELLED})
         << Abandon()
-        << Reply(b"1", LATE)
+        << ReplyToHost(b"1", LATE)
     )
 
 
@@ -322,7 +324,7 @@ def test_time_that_runs_out_mid_question_closes_it():
 
 def test_a_server_that_returned_gets_all_answers_in_one_retry_with_its_own_ticket():
     assert (
-        Playbook(new(Via.HOST_WAITS, FORMS))
+        Playbook(new(AskChannel.HOST_WAITS, FORMS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "login": LOGIN}, ticket=b'"t"')
@@ -332,7 +334,7 @@ def test_a_server_that_returned_gets_all_answers_in_one_retry_with_its_own_ticke
         >> Answered("login", SOON)
         << Resume({"who": YES, "login": SOON}, b'"t"')
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -378,7 +380,7 @@ def test_a_retry_has_no_word_for_what_failed_so_the_call_ends_with_it():
         >> UpstreamAsked({"who": WHO, "sample": SAMPLE}, ticket=b"")
         << Ask("who", WHO)
         >> Answered("who", YES)
-        << Reply(b"1", nobody_can("sampling/createMessage"))
+        << ReplyToHost(b"1", nobody_can("sampling/createMessage"))
     )
 
 
@@ -405,7 +407,9 @@ def test_a_server_that_asks_for_ever_is_stopped():
             << Resume({"who": YES}, b'"t"')
         )
     assert (
-        story >> UpstreamAsked({"who": WHO}, ticket=b'"t"') << Reply(b"1", TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
+        story
+        >> UpstreamAsked({"who": WHO}, ticket=b'"t"')
+        << ReplyToHost(b"1", TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
     )
 
 
@@ -414,7 +418,7 @@ def test_a_server_that_asks_for_ever_is_stopped():
 
 def test_a_modern_host_gets_the_question_back_and_returns_under_a_new_id():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO}, ticket=b"t")
@@ -422,12 +426,12 @@ def test_a_modern_host_gets_the_question_back_and_returns_under_a_new_id():
         >> HostReturned(b"2", {"who": YES})
         << Resume({"who": YES}, b"t")
         >> UpstreamReplied(DONE)
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
 def test_a_live_call_is_parked_while_the_host_is_away():
-    exchange = new(Via.HOST_RETURNS)
+    exchange = new(AskChannel.HOST_RETURNS)
     assert (
         Playbook(exchange) >> Admitted() << Call() >> UpstreamAsked({"who": WHO}) << Relay(b"1", {"who": WHO})
     )
@@ -437,13 +441,13 @@ def test_a_live_call_is_parked_while_the_host_is_away():
         >> HostReturned(b"2", {"who": YES})
         << Resume({"who": YES})
         >> UpstreamReplied(DONE)
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
 def test_what_is_asked_while_the_host_is_away_waits_for_its_return():
     assert (
-        Playbook(new(Via.HOST_RETURNS, FORMS))
+        Playbook(new(AskChannel.HOST_RETURNS, FORMS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -461,13 +465,13 @@ def test_what_is_asked_while_the_host_is_away_waits_for_its_return():
         >> HostReturned(b"3", {"when": SOON})
         << Resume({"when": SOON})
         >> UpstreamReplied(DONE)
-        << Reply(b"3", DONE)
+        << ReplyToHost(b"3", DONE)
     )
 
 
 def test_a_host_that_returns_without_an_answer_is_asked_again():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "when": WHEN}, ticket=b"t")
@@ -480,7 +484,7 @@ def test_a_host_that_returns_without_an_answer_is_asked_again():
 
 
 def test_a_host_that_returns_before_the_desk_has_answered_waits():
-    exchange = new(Via.HOST_RETURNS, FORMS)
+    exchange = new(AskChannel.HOST_RETURNS, FORMS)
     assert (
         Playbook(exchange)
         >> Admitted()
@@ -496,7 +500,7 @@ def test_a_host_that_returns_before_the_desk_has_answered_waits():
 
 def test_the_desk_may_answer_before_the_host_returns():
     assert (
-        Playbook(new(Via.HOST_RETURNS, FORMS))
+        Playbook(new(AskChannel.HOST_RETURNS, FORMS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "login": LOGIN}, ticket=b"t")
@@ -509,7 +513,7 @@ def test_the_desk_may_answer_before_the_host_returns():
 
 
 def test_questions_withdrawn_while_the_host_is_away_are_not_missed():
-    exchange = new(Via.HOST_RETURNS)
+    exchange = new(AskChannel.HOST_RETURNS)
     assert (
         Playbook(exchange)
         >> Admitted()
@@ -527,7 +531,7 @@ def test_questions_withdrawn_while_the_host_is_away_are_not_missed():
 
 def test_a_result_that_comes_while_the_host_is_away_is_held_and_its_answer_still_passed_on():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -535,13 +539,13 @@ def test_a_result_that_comes_while_the_host_is_away_is_held_and_its_answer_still
         >> UpstreamReplied(DONE)
         >> HostReturned(b"2", {"who": YES})
         << Resume({"who": YES})
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
 def test_with_a_held_result_the_host_is_asked_nothing_more():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -551,13 +555,13 @@ def test_with_a_held_result_the_host_is_asked_nothing_more():
         >> HostReturned(b"2", {})
         << Withdraw(("who",))
         << Resume({"who": CANCELLED, "sample": unanswered(SAMPLE)})
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
 def test_a_server_that_dies_while_the_host_is_away_is_told_of_on_its_return():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -565,13 +569,13 @@ def test_a_server_that_dies_while_the_host_is_away_is_told_of_on_its_return():
         >> UpstreamDied(GONE)
         << Withdraw(("who",))
         >> HostReturned(b"2", {"who": YES})
-        << Reply(b"2", GONE)
+        << ReplyToHost(b"2", GONE)
     )
 
 
 def test_a_held_result_survives_the_death_of_its_server():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -580,13 +584,13 @@ def test_a_held_result_survives_the_death_of_its_server():
         >> UpstreamDied(GONE)
         << Withdraw(("who",))
         >> HostReturned(b"2", {"who": YES})
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
-@pytest.mark.parametrize("end", [HostLeft(), TimedOut(LATE)])
+@pytest.mark.parametrize("end", [HostLeft(), CallTimedOut(LATE)])
 def test_a_host_that_never_returns_abandons_the_parked_call(end):
-    exchange = new(Via.HOST_RETURNS)
+    exchange = new(AskChannel.HOST_RETURNS)
     assert (
         Playbook(exchange)
         >> Admitted()
@@ -605,7 +609,7 @@ def test_a_host_that_never_returns_abandons_the_parked_call(end):
 
 def test_a_host_that_never_returns_for_a_held_result_leaves_nothing_to_abandon():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -646,11 +650,11 @@ def test_an_unprompted_question_nobody_can_answer_ends_at_once():
         (UpstreamWithdrew("who"), [Withdraw(("who",))]),
         (UpstreamDied(GONE), [Withdraw(("who",))]),
         (HostLeft(), [Withdraw(("who",)), Resume({"who": CANCELLED})]),
-        (TimedOut(LATE), [Withdraw(("who",)), Resume({"who": CANCELLED})]),
+        (CallTimedOut(LATE), [Withdraw(("who",)), Resume({"who": CANCELLED})]),
     ],
 )
 def test_an_unprompted_question_ends_without_a_reply_to_anyone(end, commands: list[ExchangeCommand]):
-    exchange = unprompted(Via.HOST_WAITS)
+    exchange = unprompted(AskChannel.HOST_WAITS)
     story = Playbook(exchange) >> UpstreamAsked({"who": WHO}) << Relay(b"", {"who": WHO}) >> end
     for command in commands:
         story = story << command
@@ -661,19 +665,19 @@ def test_an_unprompted_question_ends_without_a_reply_to_anyone(end, commands: li
 # Links to visit first
 
 
-def link(name: str, elicitation_id: str) -> Asked:
-    return Asked(Question(name, Mode.URL, "files", "Host", elicitation_id=elicitation_id), "", b"")
+def link(name: str, elicitation_id: str) -> ServerQuestion:
+    return ServerQuestion(Question(name, Mode.URL, "files", "Host", elicitation_id=elicitation_id), "", b"")
 
 
 PAY, SIGN = link("pay", "e1"), link("sign", "e2")
 READY = asked(Mode.FORM, "ready")
-OPENED = Made(b'{"action":"accept"}')
+OPENED = OwnReply(b'{"action":"accept"}')
 SENT_AWAY = UpstreamSentAway({"pay": PAY}, READY, NO)
 SENT_TWICE = UpstreamSentAway({"pay": PAY, "sign": SIGN}, READY, NO)
 AGAIN = Resume({}, b"")
 
 
-def sent(event: UpstreamSentAway, via: Via = Via.DESK) -> Playbook:
+def sent(event: UpstreamSentAway, via: AskChannel = AskChannel.DESK) -> Playbook:
     return Playbook(new(via)) >> Admitted() << Call() >> event
 
 
@@ -683,13 +687,13 @@ def test_a_call_is_made_again_when_the_server_says_that_the_visit_is_complete():
         << Ask("pay", PAY)
         >> Answered("pay", OPENED)
         << Ask("ready", READY)
-        >> Visited("another")
-        >> Visited("e1")
+        >> LinkVisited("another")
+        >> LinkVisited("e1")
         << Withdraw(("ready",))
         << AGAIN
-        >> Visited("e1")
+        >> LinkVisited("e1")
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -699,13 +703,13 @@ def test_a_call_is_made_again_when_the_person_is_done():
         << Ask("pay", PAY)
         << Ask("sign", SIGN)
         >> Answered("pay", OPENED)
-        >> Visited("e1")
+        >> LinkVisited("e1")
         >> Answered("sign", OPENED)
         << Ask("ready", READY)
         >> Answered("ready", OPENED)
         << AGAIN
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -714,16 +718,16 @@ def test_a_visit_that_is_complete_before_the_link_was_opened_here_needs_no_answe
         sent(SENT_TWICE)
         << Ask("pay", PAY)
         << Ask("sign", SIGN)
-        >> Visited("e2")
+        >> LinkVisited("e2")
         << Withdraw(("sign",))
-        >> Answered("sign", Made(DECLINE.result()))
-        >> Visited("e1")
+        >> Answered("sign", OwnReply(DECLINE.result()))
+        >> LinkVisited("e1")
         << Withdraw(("pay",))
         << AGAIN
     )
 
 
-@pytest.mark.parametrize("answer", [Made(DECLINE.result()), CANCELLED, Made(b"5")])
+@pytest.mark.parametrize("answer", [OwnReply(DECLINE.result()), CANCELLED, OwnReply(b"5")])
 def test_a_link_that_is_not_opened_ends_the_call(answer):
     assert (
         sent(SENT_TWICE)
@@ -731,7 +735,7 @@ def test_a_link_that_is_not_opened_ends_the_call(answer):
         << Ask("sign", SIGN)
         >> Answered("pay", answer)
         << Withdraw(("sign",))
-        << Reply(b"1", NO, "declined")
+        << ReplyToHost(b"1", NO, "declined")
     )
 
 
@@ -742,15 +746,15 @@ def test_a_person_who_does_not_get_done_ends_the_call():
         >> Answered("pay", OPENED)
         << Ask("ready", READY)
         >> Answered("ready", CANCELLED)
-        << Reply(b"1", NO, "declined")
+        << ReplyToHost(b"1", NO, "declined")
     )
 
 
 def test_a_server_that_sends_the_person_away_forever_is_stopped():
     story = sent(SENT_AWAY)
     for _ in range(MAX_DETOURS):
-        story = story << Ask("pay", PAY) >> Visited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
-    assert story << Reply(b"1", NO, ASKED_TOO_OFTEN)
+        story = story << Ask("pay", PAY) >> LinkVisited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
+    assert story << ReplyToHost(b"1", NO, ASKED_TOO_OFTEN)
 
 
 def test_other_questions_end_where_the_person_is_sent_away():
@@ -760,7 +764,7 @@ def test_other_questions_end_where_the_person_is_sent_away():
         << Call()
         >> UpstreamAsked({"who": WHO})
         << Ask("who", WHO)
-        >> Visited("e1")
+        >> LinkVisited("e1")
         >> SENT_AWAY
         << Withdraw(("who",))
         << Resume({"who": CANCELLED})
@@ -770,23 +774,23 @@ def test_other_questions_end_where_the_person_is_sent_away():
 
 def test_a_host_that_returns_may_open_the_link_itself():
     assert (
-        sent(SENT_AWAY, Via.HOST_RETURNS)
+        sent(SENT_AWAY, AskChannel.HOST_RETURNS)
         << Relay(b"1", {"pay": PAY})
         >> HostReturned(b"2", {"pay": OPENED})
         << Ask("ready", READY)
-        >> Visited("e1")
+        >> LinkVisited("e1")
         << Withdraw(("ready",))
         << AGAIN
         >> UpstreamReplied(DONE)
-        << Reply(b"2", DONE)
+        << ReplyToHost(b"2", DONE)
     )
 
 
 def test_a_visit_may_be_complete_while_the_host_is_away():
     assert (
-        sent(SENT_AWAY, Via.HOST_RETURNS)
+        sent(SENT_AWAY, AskChannel.HOST_RETURNS)
         << Relay(b"1", {"pay": PAY})
-        >> Visited("e1")
+        >> LinkVisited("e1")
         << Withdraw(("pay",))
         >> HostReturned(b"2", {"pay": CANCELLED})
         << AGAIN
@@ -795,7 +799,7 @@ def test_a_visit_may_be_complete_while_the_host_is_away():
 
 def test_a_server_that_sends_the_person_away_while_the_host_is_away_is_not_obeyed():
     assert (
-        Playbook(new(Via.HOST_RETURNS))
+        Playbook(new(AskChannel.HOST_RETURNS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO})
@@ -803,7 +807,7 @@ def test_a_server_that_sends_the_person_away_while_the_host_is_away_is_not_obeye
         >> SENT_AWAY
         >> HostReturned(b"2", {"who": YES})
         << Resume({"who": YES})
-        << Reply(b"2", NO)
+        << ReplyToHost(b"2", NO)
     )
 
 
@@ -811,15 +815,15 @@ def test_a_server_that_sends_the_person_away_while_the_host_is_away_is_not_obeye
     ("end", "commands"),
     [
         (HostLeft(), []),
-        (UpstreamDied(GONE), [Reply(b"1", GONE)]),
-        (TimedOut(LATE), [Reply(b"1", LATE)]),
+        (UpstreamDied(GONE), [ReplyToHost(b"1", GONE)]),
+        (CallTimedOut(LATE), [ReplyToHost(b"1", LATE)]),
     ],
 )
 def test_a_visit_ends_with_its_call(end, commands: list[ExchangeCommand]):
     story = sent(SENT_AWAY) << Ask("pay", PAY) >> end << Withdraw(("pay",))
     for command in commands:
         story = story << command
-    assert story >> Visited("e1")
+    assert story >> LinkVisited("e1")
 
 
 # A host that does not answer
@@ -827,7 +831,7 @@ def test_a_visit_ends_with_its_call(end, commands: list[ExchangeCommand]):
 
 def test_a_host_that_does_not_answer_in_time_has_cancelled():
     assert (
-        Playbook(new(Via.HOST_WAITS))
+        Playbook(new(AskChannel.HOST_WAITS))
         >> Admitted()
         << Call()
         >> UpstreamAsked({"who": WHO, "sample": SAMPLE})
@@ -839,7 +843,7 @@ def test_a_host_that_does_not_answer_in_time_has_cancelled():
         << Withdraw(("sample",))
         << Resume({"sample": unanswered(SAMPLE)})
         >> UpstreamReplied(DONE)
-        << Reply(b"1", DONE)
+        << ReplyToHost(b"1", DONE)
     )
 
 
@@ -849,10 +853,10 @@ def test_a_host_that_does_not_answer_in_time_has_cancelled():
 ONE_OF_EACH: list[ExchangeEvent] = [
     Admitted(),
     ConfirmNeeded(MAY_I, NO),
-    Refused(NO),
+    CallRefused(NO),
     UpstreamAsked({"who": WHO}),
     SENT_AWAY,
-    Visited("e1"),
+    LinkVisited("e1"),
     UpstreamWithdrew("who"),
     UpstreamReplied(DONE),
     UpstreamDied(GONE),
@@ -862,7 +866,7 @@ ONE_OF_EACH: list[ExchangeEvent] = [
     Confirmed(accept()),
     HostReturned(b"2", {}),
     HostLeft(),
-    TimedOut(LATE),
+    CallTimedOut(LATE),
 ]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core.policy.auto_declining_hosts import MOST, QUICK, AutoDeclineDetector
-from bridge.core.policy.rules import Asks, HostRule, Policy
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.routing.asking.open_questions import MOST_HANDED
 from tests.core.fake_peers import MODERN, Host, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, wants
@@ -131,7 +131,7 @@ def test_once_the_desk_asks_there_is_nothing_more_to_say():
     host = wire.legacy_host(ELICIT)
     asked(host, DECLINE)
     asked(host, DECLINE)
-    assert notices(wire, Policy(hosts={"Old Host": HostRule(Asks.DESKTOP)})) == ()
+    assert notices(wire, Policy(hosts={"Old Host": HostRule(QuestionPlace.DESKTOP)})) == ()
 
 
 def test_only_so_many_names_are_kept():

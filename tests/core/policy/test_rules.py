@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.core.events import SettingsChanged
-from bridge.core.policy.rules import Asks, HostRule, Policy, Ruling, Verdict
+from bridge.core.policy.rules import HostRule, Policy, PolicyDecision, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.tool_names import MAX_NAME, Routes, public_name
 from bridge.core.routing.state import RoutingState
@@ -37,11 +37,11 @@ def test_verdicts_are_remembered_within_bounds():
 
 
 def test_a_host_has_its_own_rule_or_everyones_or_none():
-    own, all_ = HostRule(Asks.HOST), HostRule(Asks.DESKTOP, ("files",))
+    own, all_ = HostRule(QuestionPlace.HOST), HostRule(QuestionPlace.DESKTOP, ("files",))
     policy = Policy(hosts={"Claude": own, "*": all_})
     assert policy.host("Claude") is own
     assert policy.host("Cursor") is all_
-    assert Policy().host("Cursor") == HostRule(Asks.AUTO, None)
+    assert Policy().host("Cursor") == HostRule(QuestionPlace.AUTO, None)
 
 
 # What a host has of its own
@@ -50,7 +50,7 @@ ALLOW, ASK, DENY = Verdict.ALLOW, Verdict.CONFIRM, Verdict.DENY
 HOSTS = {
     "Zed": HostRule(rules=(("files_read", ALLOW), ("files_*", DENY))),
     "*": HostRule(rules=(("mail_*", DENY),)),
-    "Shy": HostRule(Asks.DESKTOP),
+    "Shy": HostRule(QuestionPlace.DESKTOP),
 }
 RULES = (("files_read", DENY), ("mail_send", ALLOW), ("files_*", ASK))
 
@@ -74,11 +74,11 @@ def test_rules_of_hosts_alone_are_rules_too():
 
 def test_a_verdict_tells_whose_rule_it_is_and_whether_there_is_one():
     policy = Policy(RULES, HOSTS)
-    assert policy.ruling("files_read", host="Zed") == Ruling(ALLOW, True, "Zed")
-    assert policy.ruling("files_write", host="Zed") == Ruling(DENY, True, "Zed")
+    assert policy.ruling("files_read", host="Zed") == PolicyDecision(ALLOW, True, "Zed")
+    assert policy.ruling("files_write", host="Zed") == PolicyDecision(DENY, True, "Zed")
     assert policy.ruling("mail_send", host="Zed").table == "*"
-    assert policy.ruling("files_write") == Ruling(ASK, True, "")
-    assert policy.ruling("web_get") == Ruling(ALLOW)
+    assert policy.ruling("files_write") == PolicyDecision(ASK, True, "")
+    assert policy.ruling("web_get") == PolicyDecision(ALLOW)
     assert policy.matching_verdict("web_get") is None
     assert policy.matching_verdict("files_write") is ASK
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
 from bridge.core.protocol.tool_names import public_name, spellings
@@ -261,7 +261,7 @@ def test_a_confirmed_call_may_ask_too():
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 @pytest.mark.parametrize("host_era", [LEGACY, MODERN])
 def test_a_host_may_be_kept_from_asking(host_era, era, can):
-    wire = Wire(script("files", era), policy=Policy(hosts={"Shy": HostRule(Asks.DESKTOP)}))
+    wire = Wire(script("files", era), policy=Policy(hosts={"Shy": HostRule(QuestionPlace.DESKTOP)}))
     host = wire.legacy_host(can, name="Shy") if host_era == LEGACY else wire.modern_host(can, name="Shy")
     request = host.calls()
     server = wire.upstreams["files"]
@@ -277,7 +277,7 @@ def test_a_host_may_be_kept_from_asking(host_era, era, can):
 
 
 def test_a_host_kept_from_asking_still_gives_its_roots():
-    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(QuestionPlace.DESKTOP)}))
     host = wire.legacy_host({"roots": {}, **ELICIT})
     host.calls()
     wire.upstreams["files"].asks(b"9", method="roots/list")
@@ -285,7 +285,7 @@ def test_a_host_kept_from_asking_still_gives_its_roots():
 
 
 def test_a_host_that_does_not_say_it_can_may_be_trusted_with_forms():
-    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(QuestionPlace.HOST)}))
     host = wire.legacy_host()
     host.calls()
     wire.upstreams["files"].asks(b"8", FORM)
@@ -295,7 +295,7 @@ def test_a_host_that_does_not_say_it_can_may_be_trusted_with_forms():
 
 
 def test_a_modern_host_trusted_with_forms_is_handed_them():
-    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.HOST)}))
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(QuestionPlace.HOST)}))
     host = wire.modern_host()
     request = host.calls()
     wire.upstreams["files"].asks(b"9", FORM)
@@ -303,7 +303,7 @@ def test_a_modern_host_trusted_with_forms_is_handed_them():
 
 
 def test_the_name_the_entry_gives_a_host_is_the_one_that_counts():
-    wire = Wire(script(), policy=Policy(hosts={"Editor": HostRule(Asks.DESKTOP)}))
+    wire = Wire(script(), policy=Policy(hosts={"Editor": HostRule(QuestionPlace.DESKTOP)}))
     host = wire.legacy_host(ELICIT, name="generic-mcp", host_name="Editor")
     host.calls()
     wire.upstreams["files"].asks(b"9", FORM)

@@ -9,7 +9,7 @@ import pytest
 from bridge.core import commands as do
 from bridge.core.policy import tool_pins
 from bridge.core.policy.rules import HostRule, Policy, Verdict
-from bridge.core.policy.tool_pins import Pins, ToolSummary, fingerprint, hints
+from bridge.core.policy.tool_pins import ToolPins, ToolSummary, fingerprint, hints
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
@@ -290,7 +290,7 @@ def test_what_was_pinned_in_an_earlier_run_is_compared_with_what_is_heard_in_thi
 
 def test_what_was_listed_in_an_earlier_run_will_do():
     known = {("files", "tools/list"): b'[{"name":"read","description":"Other."}]'}
-    old = Pins(known, {("files", "read"): b"{}"})
+    old = ToolPins(known, {("files", "read"): b"{}"})
     assert old.change("files", "read") == "description:\n+ Other."
     assert [tool.name for tool in old.tools("files")] == ["read"]
 
@@ -348,7 +348,7 @@ def test_who_shows_a_preview_under_this_hosts_rules_need_not_be_confirmed_as_wel
 
 
 def test_pages_of_a_list_belong_together_and_a_new_list_begins_anew():
-    heard = Pins()
+    heard = ToolPins()
     heard.add_page("s", b'{"tools":[{"name":"a"}]}', False)
     heard.add_page("s", b'{"tools":[{"name":"b"}]}', True)
     assert [tool.name for tool in heard.tools("s")] == ["a", "b"]
@@ -362,7 +362,7 @@ def test_pages_of_a_list_belong_together_and_a_new_list_begins_anew():
 
 def test_lists_that_nobody_looks_at_do_not_pile_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tool_pins, "MOST_TOOLS", 5)
-    heard = Pins()
+    heard = ToolPins()
     for number in range(tool_pins.MOST_UNREAD + 3):
         heard.add_page("s", b'{"tools":[{"name":"%d"}]}' % number, False)
     assert len(heard._unread["s"]) < tool_pins.MOST_UNREAD
@@ -372,7 +372,7 @@ def test_lists_that_nobody_looks_at_do_not_pile_up(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("result", [b"[]", b'{"tools":5}', b'{"tools":[5,{"name":5},{}]}'])
 def test_a_list_that_makes_no_sense_tells_nothing(result: bytes):
-    heard = Pins()
+    heard = ToolPins()
     heard.add_page("s", result, False)
     assert heard.hints("s", "a") == ()
 
@@ -385,7 +385,7 @@ def test_hints_are_what_the_server_says_and_nothing_else():
 
 def test_fingerprints_do_not_pile_up(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tool_pins, "MOST_TOOLS", 2)
-    heard = Pins()
+    heard = ToolPins()
     for server in "abcd":
         heard.add_page(server, b'{"tools":[{"name":"t"}]}', False)
         assert heard.approve(server, "t")

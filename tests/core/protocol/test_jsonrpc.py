@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.jsonrpc import Made, Malformed, Relayed, edit, members, peek, set_id, set_name
+from bridge.core.protocol.jsonrpc import (
+    ForwardedReply,
+    Malformed,
+    OwnReply,
+    edit,
+    members,
+    peek,
+    set_id,
+    set_name,
+)
 from tests.core.wire_messages import strict
 
 # JSON as peers really write it: any spacing, any spelling of a character or a number.
@@ -227,8 +236,8 @@ def test_half_a_character_excuses_nothing_else():
 # Outcomes
 
 
-def relayed(data: bytes) -> Relayed:
-    return Relayed(data, peek(data))
+def relayed(data: bytes) -> ForwardedReply:
+    return ForwardedReply(data, peek(data))
 
 
 @pytest.mark.parametrize(
@@ -246,7 +255,7 @@ def test_an_answer_without_a_result_or_with_an_error_has_failed(data: bytes, fai
 
 
 def test_an_answer_of_our_own_is_a_result_or_an_error():
-    good, bad = Made(b'{"a":1}'), Made(error=jsonrpc.error_body(-1, "no", {"why": 1}))
+    good, bad = OwnReply(b'{"a":1}'), OwnReply(error=jsonrpc.error_body(-1, "no", {"why": 1}))
     assert good.wire(b'"x"') == b'{"jsonrpc":"2.0","id":"x","result":{"a":1}}'
     assert strict(bad.wire(b"")) == {
         "jsonrpc": "2.0",
@@ -258,10 +267,10 @@ def test_an_answer_of_our_own_is_a_result_or_an_error():
 
 
 def test_outcomes_of_our_own_are_values():
-    assert Made(b"1") == Made(b"1") != Made(error=b"1")
-    assert Made(b"1") != b"1"
-    assert len({Made(b"1"), Made(b"1"), Made(b"2")}) == 2
-    assert repr(Made(error=b'{"code":1}')) == 'Made({"code":1})'
+    assert OwnReply(b"1") == OwnReply(b"1") != OwnReply(error=b"1")
+    assert OwnReply(b"1") != b"1"
+    assert len({OwnReply(b"1"), OwnReply(b"1"), OwnReply(b"2")}) == 2
+    assert repr(OwnReply(error=b'{"code":1}')) == 'Made({"code":1})'
 
 
 def test_messages_are_written_without_what_is_absent():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bridge.core.policy.rules import Asks, HostRule, Policy
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, TASKS_EXTENSION
 from bridge.core.questions.question import accept
 from bridge.core.routing.asking import task_questions
@@ -265,7 +265,7 @@ def test_a_host_makes_tasks_of_questions_only_where_no_other_server_could_see_th
         return wire.upstreams["files"].heard[0].params["capabilities"].get("tasks")
 
     able = {**ELICIT_ALL, **own}
-    desktop = Policy(hosts={"*": HostRule(Asks.DESKTOP)})
+    desktop = Policy(hosts={"*": HostRule(QuestionPlace.DESKTOP)})
     sampling: Any = {"list": {}, "requests": {"sampling": {"createMessage": {}}}}
     assert told("files", able) == own["tasks"]
     assert told("", able) is None

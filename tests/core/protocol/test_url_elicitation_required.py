@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bridge.core.exchange.state_machine import MAX_DETOURS
-from bridge.core.policy.rules import Asks, HostRule, Policy
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
 from tests.core.fake_peers import EPOCH, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL
@@ -122,7 +122,7 @@ def test_a_host_that_can_open_links_gets_the_error_and_what_follows_as_they_are(
 
 
 def test_a_host_that_leaves_its_questions_to_the_desk_has_the_desk_open_the_links():
-    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    wire = Wire(script(), policy=Policy(hosts={"*": HostRule(QuestionPlace.DESKTOP)}))
     OpenRequest(wire.legacy_host(ELICIT_ALL), wire, PAY)
     assert wire.question().mode is Mode.URL
 

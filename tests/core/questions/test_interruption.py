@@ -10,7 +10,7 @@ from bridge.core.questions.interruption import (
     Activity,
     Alert,
     AlertSettings,
-    Raise,
+    RaiseWindow,
     alert_for,
 )
 
@@ -19,7 +19,7 @@ def test_by_default_a_window_opens_without_the_keyboard_and_a_notification_tells
     assert alert_for(PLAIN, Activity(), snoozed=False) == Alert(window=True, notification=True)
 
 
-@pytest.mark.parametrize("front", list(Raise))
+@pytest.mark.parametrize("front", list(RaiseWindow))
 def test_a_person_who_snoozes_hears_nothing(front):
     assert alert_for(AlertSettings(front=front, sound=True), Activity(idle=900.0), snoozed=True) == SILENCE
 
@@ -31,18 +31,18 @@ def test_the_desktops_do_not_disturb_is_heeded_unless_the_person_wants_otherwise
 
 
 def test_nobody_is_rung_for_behind_a_locked_screen_whatever_they_wished():
-    loud = AlertSettings(front=Raise.ALWAYS, sound=True, do_not_disturb=False)
+    loud = AlertSettings(front=RaiseWindow.ALWAYS, sound=True, do_not_disturb=False)
     assert alert_for(loud, Activity(locked=True), snoozed=False) == SILENCE
 
 
 @pytest.mark.parametrize(
     ("front", "idle", "comes"),
     [
-        (Raise.NEVER, 900.0, False),
-        (Raise.IDLE, 900.0, True),
-        (Raise.IDLE, 29.0, False),
-        (Raise.IDLE, None, False),
-        (Raise.ALWAYS, 0.0, True),
+        (RaiseWindow.NEVER, 900.0, False),
+        (RaiseWindow.IDLE, 900.0, True),
+        (RaiseWindow.IDLE, 29.0, False),
+        (RaiseWindow.IDLE, None, False),
+        (RaiseWindow.ALWAYS, 0.0, True),
     ],
 )
 def test_a_window_comes_to_the_front_only_when_it_was_allowed_to(front, idle, comes):
@@ -51,12 +51,12 @@ def test_a_window_comes_to_the_front_only_when_it_was_allowed_to(front, idle, co
 
 
 def test_whoever_answers_a_question_is_not_told_of_the_next():
-    loud = AlertSettings(front=Raise.ALWAYS, sound=True)
+    loud = AlertSettings(front=RaiseWindow.ALWAYS, sound=True)
     assert alert_for(loud, Activity(answering=True), snoozed=False) == Alert(window=True)
 
 
 def test_without_windows_a_notification_and_a_sound_may_still_tell():
-    shy = AlertSettings(windows=False, front=Raise.ALWAYS, sound=True)
+    shy = AlertSettings(windows=False, front=RaiseWindow.ALWAYS, sound=True)
     assert alert_for(shy, Activity(), snoozed=False) == Alert(notification=True, sound=True)
 
 

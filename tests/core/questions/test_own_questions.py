@@ -19,8 +19,8 @@ def wire() -> Wire:
     return wire
 
 
-def heard(wire: Wire) -> list[do.Heard]:
-    return [command for command in wire.commands if isinstance(command, do.Heard)]
+def heard(wire: Wire) -> list[do.ReturnAnswer]:
+    return [command for command in wire.commands if isinstance(command, do.ReturnAnswer)]
 
 
 def outcomes(wire: Wire) -> list[tuple[str, str]]:
@@ -34,7 +34,7 @@ def test_it_is_shown_with_its_clock_started_and_answered_once(wire: Wire):
     yes = accept({"passphrase": "x"})
     wire.feed(ev.PersonAnswered("own-1", yes))
     wire.feed(ev.PersonAnswered("own-1", CANCEL))
-    assert heard(wire) == [do.Heard("own-1", yes)]
+    assert heard(wire) == [do.ReturnAnswer("own-1", yes)]
     assert wire.shown == {}
     assert outcomes(wire) == [("Deskbell", "accept")]
     assert wire.router.pace == 0.0
@@ -43,7 +43,7 @@ def test_it_is_shown_with_its_clock_started_and_answered_once(wire: Wire):
 def test_it_can_be_withdrawn(wire: Wire):
     wire.feed(ev.DeskbellWithdrew("own-1"))
     wire.feed(ev.DeskbellWithdrew("own-1"))
-    assert heard(wire) == [do.Heard("own-1", CANCEL)]
+    assert heard(wire) == [do.ReturnAnswer("own-1", CANCEL)]
     assert outcomes(wire) == [("Deskbell", "withdrawn")]
 
 
@@ -57,7 +57,7 @@ def test_unanswered_it_is_cancelled_in_time(wire: Wire):
 
 def test_when_deskbell_quits_it_is_cancelled(wire: Wire):
     wire.feed(ev.QuitRequested())
-    assert heard(wire) == [do.Heard("own-1", CANCEL)]
+    assert heard(wire) == [do.ReturnAnswer("own-1", CANCEL)]
 
 
 def test_of_what_was_typed_history_knows_nothing(wire: Wire):
@@ -68,5 +68,5 @@ def test_of_what_was_typed_history_knows_nothing(wire: Wire):
 def test_one_for_a_server_that_is_muted_is_declined_at_once(wire: Wire):
     wire.feed(ev.Muted("club", wire.state.epoch + 60))
     wire.feed(ev.DeskbellAsked(Question("own-2", Mode.URL, "club", "", url="https://x.org", ours=True)))
-    assert heard(wire) == [do.Heard("own-2", DECLINE)]
+    assert heard(wire) == [do.ReturnAnswer("own-2", DECLINE)]
     assert set(wire.shown) == {"own-1"}

@@ -162,7 +162,7 @@ def test_a_flood_is_over_when_none_of_it_waits():
 def test_the_person_wants_to_be_asked_all_the_same():
     wire = Wire(script())
     flood(wire, LIMIT + 1)
-    wire.feed(ev.Spared("files"))
+    wire.feed(ev.FloodAllowed("files"))
     assert wire.questions.floods.flooding == ()
     assert len(wire.desk) == LIMIT + 1
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge.core import events as ev
 from bridge.core.exchange.state_machine import State
-from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, accept
@@ -24,7 +24,9 @@ from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, call, respon
 ALL: dict[str, Any] = {"tools": {"listChanged": True}, "resources": {"subscribe": True}, "prompts": {}}
 ABLE = {"roots": {}, "sampling": {}, **ELICIT}
 LASTING: dict[str, Any] = {"extensions": {TASKS_EXTENSION: {}}}
-POLICY = Policy((("*_risky", Verdict.CONFIRM), ("*_secret", Verdict.DENY)), {"Shy": HostRule(Asks.DESKTOP)})
+POLICY = Policy(
+    (("*_risky", Verdict.CONFIRM), ("*_secret", Verdict.DENY)), {"Shy": HostRule(QuestionPlace.DESKTOP)}
+)
 QUESTIONS: tuple[tuple[str, Any], ...] = (
     ("elicitation/create", FORM),
     ("elicitation/create", URL),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.desk import MOST_OF_ONE
 from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, accept
@@ -17,7 +17,7 @@ def caller(wire: Wire):
 
 
 def test_whatever_it_says_and_the_settings_say_it_is_asked_on_the_desk():
-    wire = Wire(script(), policy=Policy((), {"*": HostRule(Asks.HOST)}))
+    wire = Wire(script(), policy=Policy((), {"*": HostRule(QuestionPlace.HOST)}))
     host = caller(wire)
     call = host.calls()
     server = wire.upstreams["files"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.policy.rules import Asks, HostRule, Policy, Verdict
+from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.protocol.jsonrpc import peek
 from bridge.core.protocol.revisions import MODERN_REVISION, SUBSCRIPTION_KEY, VERSION_KEY
 from bridge.core.questions.question import CANCEL
@@ -357,7 +357,7 @@ def test_a_legacy_answer_without_sense_to_a_modern_host_becomes_an_error():
 
 def test_a_call_that_cannot_be_repeated_ends_when_it_must_be():
     wire, host, server = pair(MODERN, ELICIT_ALL)
-    wire.edits(wire.state.servers, Policy(hosts={"*": HostRule(Asks.DESKTOP)}))
+    wire.edits(wire.state.servers, Policy(hosts={"*": HostRule(QuestionPlace.DESKTOP)}))
     wire.strict = False  # what is relayed verbatim is not looked into
     host.says(call(b"50", "tools/call", b'{"_meta":%b,"x":1,"x":1,"name":"a"}' % raw(host.meta)))
     server.replies(server.calls[-1], wants(who=FORM))

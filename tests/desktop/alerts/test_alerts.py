@@ -198,7 +198,7 @@ def test_who_has_the_question_before_them_needs_no_notification(house: House, qt
 
 
 def test_a_window_takes_the_keyboard_when_the_person_allowed_it(house: House, qtbot: QtBot) -> None:
-    house.wait(FIRST, wishes=interruption.AlertSettings(front=interruption.Raise.ALWAYS))
+    house.wait(FIRST, wishes=interruption.AlertSettings(front=interruption.RaiseWindow.ALWAYS))
     qtbot.waitUntil(lambda: house.presenter.answering)
     assert house.desktop.seen == []
 

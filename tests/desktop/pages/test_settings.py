@@ -29,7 +29,7 @@ from tests.desktop.service_calls import ServiceCalls
 
 LOUD = replace(
     samples.QUIET,
-    wishes=interruption.AlertSettings(front=interruption.Raise.ALWAYS, sound=True, windows=False),
+    wishes=interruption.AlertSettings(front=interruption.RaiseWindow.ALWAYS, sound=True, windows=False),
     questions_per_minute=3,
     history_days=7.0,
 )

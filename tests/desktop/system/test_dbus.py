@@ -135,7 +135,7 @@ def test_how_long_the_person_has_been_idle_is_asked_of_gnome_where_the_system_do
     monkeypatch.setenv("XDG_SESSION_TYPE", "wayland")
     told: list[interruption.Activity] = []
     UserActivity(Telling(), DBus()).look(
-        interruption.AlertSettings(front=interruption.Raise.IDLE), told.append
+        interruption.AlertSettings(front=interruption.RaiseWindow.IDLE), told.append
     )
     assert told == [interruption.Activity(idle=45.0)]
     assert idle_here() is None

@@ -14,10 +14,10 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import Answered, Confirmed, ExchangeEvent, TimedOut
+from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed, ExchangeEvent
 from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
 from bridge.core.protocol.elicitation import accepted
-from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Made, Outcome, error_body
+from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Outcome, OwnReply, error_body
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.desk import Desk, OpenedLinks
 from bridge.core.questions.flood_control import FloodControl
@@ -33,7 +33,7 @@ from bridge.core.questions.question import (
 )
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.unanswered import end_unanswered
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
 
 CONFIRM_KEY = "confirm"
@@ -61,7 +61,7 @@ class _Refused(NamedTuple):
     outcome: str
 
 
-class Questions(Part):
+class Questions(RouterPart):
     """`met`: identities of the servers that were answered in earlier runs."""
 
     def __init__(self, state: RoutingState, runner: Runner, met: Iterable[str]) -> None:
@@ -85,7 +85,7 @@ class Questions(Part):
     def meet(self, identity: str) -> None:
         if identity not in self._met:
             self._met.add(identity)
-            self._emit(do.Meet(identity))
+            self._emit(do.SaveAnswered(identity))
 
     # --- asking --------------------------------------------------------------------------------------
 
@@ -177,7 +177,7 @@ class Questions(Part):
         self._left(question)
         seconds = self._state.now + self._state.offset - question.asked_at
         self._emit(question_history.line(question, outcome, seconds))
-        self._emit(do.Heard(question.id, answer))
+        self._emit(do.ReturnAnswer(question.id, answer))
 
     def conclude_refused(self) -> None:
         """Answer the Questions that could not wait, now that the Exchange is done with its event."""
@@ -196,7 +196,7 @@ class Questions(Part):
             self._confirmed(question, request, answer)
         else:
             result = answer.result(why=request.conn.spec.builtin)
-            self._runner.advance(request, Answered(key, Made(result)))
+            self._runner.advance(request, Answered(key, OwnReply(result)))
             if question.mode is Mode.URL and answer.action is Action.ACCEPT:
                 self._open_link(question, request)
 
@@ -205,7 +205,7 @@ class Questions(Part):
         if answer.always and answer.action is Action.ACCEPT:
             state, spec = self._state, request.conn.spec
             if not spec.builtin and state.pins.approve(spec.name, request.name):
-                self._emit(do.Pin())
+                self._emit(do.SavePins())
             if not question.change:
                 self._emit(do.AllowAlways(request.public, request.table, question.host))
             approved = (request.public, request.table)
@@ -266,9 +266,9 @@ class Questions(Part):
     def _cancel_visit(self, request: OpenRequest) -> None:
         """End a call whose person gave up on the page it led to."""
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
-        body = Made(error=error_body(INTERNAL_ERROR, text))
+        body = OwnReply(error=error_body(INTERNAL_ERROR, text))
         told = refusal_result(text, request.presence.era) if request.method == "tools/call" else body
-        self._runner.advance(request, TimedOut(told))
+        self._runner.advance(request, CallTimedOut(told))
 
     # --- snooze and mute -----------------------------------------------------------------------------
 
@@ -293,7 +293,7 @@ class Questions(Part):
         if self.floods.unmute(event.server):
             self._emit(do.Record("notice", server=event.server, outcome="unmuted"))
 
-    def spare(self, event: ev.Spared) -> None:
+    def spare(self, event: ev.FloodAllowed) -> None:
         self.floods.spare(event.server)
         self._emit(do.Record("notice", server=event.server, outcome="spared"))
 

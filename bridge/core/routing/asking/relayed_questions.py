@@ -11,12 +11,12 @@ from typing import Protocol, cast
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
 from bridge.core.exchange.events import ExchangeEvent, Expired
-from bridge.core.exchange.state_machine import State, Via
+from bridge.core.exchange.state_machine import AskChannel, State
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import Link, OpenRequest, RoutingState
 
 
@@ -28,7 +28,7 @@ class Runner(Protocol):
     def park(self, request: OpenRequest, link: Link) -> None: ...
 
 
-class RelayedQuestions(Part):
+class RelayedQuestions(RouterPart):
     def __init__(self, state: RoutingState, runner: Runner, questions: Questions, tickets: Tickets) -> None:
         self.state = state
         self.runner = runner
@@ -37,7 +37,7 @@ class RelayedQuestions(Part):
 
     def relay(self, request: OpenRequest, command: Relay) -> None:
         link = cast(Link, request.link)  # an Exchange relays only to a host that is there
-        if request.exchange.via is Via.HOST_RETURNS:
+        if request.exchange.via is AskChannel.HOST_RETURNS:
             self._hand_back(request, link, command)
             return
         for key, asked in command.questions.items():

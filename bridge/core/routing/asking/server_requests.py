@@ -12,16 +12,16 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.exchange.events import UpstreamAsked, UpstreamSentAway
-from bridge.core.exchange.state_machine import DESK_CAN, Exchange, Via
+from bridge.core.exchange.state_machine import DESK_CAN, AskChannel, Exchange
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
-from bridge.core.protocol.elicitation import Asked, ServerRequest
+from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Envelope,
-    Made,
     Malformed,
+    OwnReply,
     error_body,
 )
 from bridge.core.protocol.revisions import RESUMABLE, Era
@@ -59,7 +59,7 @@ class ServerRequests:
         questions = {key: self._question(request, inquiry) for key, inquiry in server_requests.items()}
         exchange = request.exchange
         modes = {asked.question.mode for asked in questions.values()}
-        if exchange.via is Via.HOST_RETURNS and modes <= exchange.can:
+        if exchange.via is AskChannel.HOST_RETURNS and modes <= exchange.can:
             keys = frozenset(key for key, one in questions.items() if one.question.mode in DESK_CAN)
             self.runner.questions.hand_over(request.tenant, request.target, keys)
             return None
@@ -69,7 +69,7 @@ class ServerRequests:
         """Return the event for -32042 (visit links first); None if the host handles that error itself."""
         exchange, server = request.exchange, request.conn.spec.name
         links = elicitation.links_first(envelope.error)
-        if not links or (exchange.via is Via.HOST_WAITS and Mode.URL in exchange.can):
+        if not links or (exchange.via is AskChannel.HOST_WAITS and Mode.URL in exchange.can):
             return None
         asked = [self._question(request, link) for link in links]
         text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
@@ -78,19 +78,19 @@ class ServerRequests:
         refusal = (
             translate.refusal_result(text, request.presence.era)
             if request.method == "tools/call"
-            else Made(error=body)
+            else OwnReply(error=body)
         )
         done = elicitation.done_visiting(asked[0].question, f"q{self.state.next()}")
         return UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
-    def _question(self, request: OpenRequest, inquiry: ServerRequest) -> Asked:
+    def _question(self, request: OpenRequest, inquiry: ServerRequest) -> ServerQuestion:
         """Make a dated Question of a server's request, with params for the host that may have to ask it."""
         state, conn, via = self.state, request.conn, request.exchange.via
         host = request.tenant.name or state.host_name(request.tenant)
         asked = elicitation.question_from(inquiry, f"q{state.next()}", conn.spec.name, host)
         question = asked.question
-        if via is not Via.DESK and (question.mode is Mode.URL or question.elicitation_id):
-            legacy = via is Via.HOST_WAITS
+        if via is not AskChannel.DESK and (question.mode is Mode.URL or question.elicitation_id):
+            legacy = via is AskChannel.HOST_WAITS
             asked = elicitation.for_legacy_host(asked) if legacy else elicitation.for_modern_host(asked)
         if request.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
@@ -149,7 +149,7 @@ class ServerRequests:
             return None  # a task asks, or may ask
         if len(calls) == 1 and method in _ASKED_BY_CALLS:
             return calls[0]
-        returning = [e for e in calls if e.exchange.via is Via.HOST_RETURNS and not e.server_ids]
+        returning = [e for e in calls if e.exchange.via is AskChannel.HOST_RETURNS and not e.server_ids]
         return returning[0] if returning and (len(calls) == 1 or conn.tenant.private) else None
 
     def _others_work(self, conn: UpstreamConnection, calls: list[OpenRequest]) -> bool:
@@ -162,8 +162,8 @@ class ServerRequests:
         tenant = self._only_user(conn, task)
         link = next(iter(tenant.links.values())) if tenant.private and tenant.links else None
         via, can = tenant.via, tenant.can
-        if link is None or via is Via.HOST_RETURNS:
-            via = Via.DESK
+        if link is None or via is AskChannel.HOST_RETURNS:
+            via = AskChannel.DESK
         owner, exchange = link.tenant if link else conn.tenant, Exchange.of_server(via, can)
         merged = link is not None and link.merged
         return OpenRequest(self.state.next(), exchange, link, owner, conn, tenant.presence, merged=merged)

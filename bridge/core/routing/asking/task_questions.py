@@ -14,12 +14,12 @@ from msgspec import Raw
 from bridge.core.exchange.events import UpstreamAsked, UpstreamWithdrew
 from bridge.core.exchange.state_machine import DESK_CAN, Exchange
 from bridge.core.protocol import elicitation, jsonrpc, tasks
-from bridge.core.protocol.elicitation import Asked, ServerRequest
+from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest
 from bridge.core.protocol.jsonrpc import edit
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.task_owners import TaskOwners
 
@@ -47,7 +47,7 @@ class _Tasks:
         self.tokens: dict[bytes, tuple[Link, bytes]] = {}  # our id of the call → its host's progress token
 
 
-class TaskQuestions(Part):
+class TaskQuestions(RouterPart):
     def __init__(self, state: RoutingState, runner: ExchangeRunner, owners: TaskOwners) -> None:
         self.state = state
         self.runner = runner
@@ -130,7 +130,7 @@ class TaskQuestions(Part):
             return edit(data, {"inputRequests": edit(b"{}", dict(left))})
         return edit(data, {"inputRequests": None, "status": b'"working"'})
 
-    def _ours(self, conn: UpstreamConnection, tenant: Tenant, task: Task) -> dict[str, Asked]:
+    def _ours(self, conn: UpstreamConnection, tenant: Tenant, task: Task) -> dict[str, ServerQuestion]:
         host = self.state.host_name(tenant)
         server_requests = {key: jsonrpc.read(ServerRequest, raw) for key, raw in task.input_requests.items()}
         asked = {
@@ -139,7 +139,9 @@ class TaskQuestions(Part):
         }
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - tenant.can}
 
-    def _ask(self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: Asked) -> None:
+    def _ask(
+        self, conn: UpstreamConnection, tenant: Tenant, task: str, key: str, asked: ServerQuestion
+    ) -> None:
         """Ask a task's question, once: it stays in the task until the server has the answer."""
         known = self.known.setdefault(conn, _Tasks())
         asking = known.asking.setdefault(task, AskingTask())

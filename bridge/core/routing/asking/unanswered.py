@@ -4,8 +4,8 @@ Pure.
 
 from __future__ import annotations
 
-from bridge.core.exchange.events import TimedOut
-from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, Made
+from bridge.core.exchange.events import CallTimedOut
+from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, OwnReply
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
 from bridge.core.routing.state import OpenRequest, RoutingState
@@ -14,7 +14,7 @@ from bridge.i18n import say, together
 
 def end_unanswered(
     state: RoutingState, request: OpenRequest, question: Question, answer: Answer
-) -> TimedOut | None:
+) -> CallTimedOut | None:
     """Return how the call ends; None if it goes on, because its server got `cancel`.
 
     A call without its approval ends, and so does that of a caller without MCP, which could not understand
@@ -27,9 +27,11 @@ def end_unanswered(
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
     told = (
-        Made(error=state.error_body_of(code, text)) if plain else refusal_result(text, request.presence.era)
+        OwnReply(error=state.error_body_of(code, text))
+        if plain
+        else refusal_result(text, request.presence.era)
     )
-    return TimedOut(told, answer.unanswered)
+    return CallTimedOut(told, answer.unanswered)
 
 
 def _words(question: Question, why: str) -> str:

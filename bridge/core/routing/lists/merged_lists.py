@@ -19,7 +19,7 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     ListPart,
@@ -61,7 +61,7 @@ LISTS = {
 }
 
 
-class Page(msgspec.Struct, frozen=True, rename="camel"):
+class ListPage(msgspec.Struct, frozen=True, rename="camel"):
     next_cursor: str | None = None
 
 
@@ -101,7 +101,7 @@ class PublicNames:
         self.templates: dict[str, set[str]] = {}  # prefix of a resource template → servers that listed it
 
 
-class MergedLists(Part):
+class MergedLists(RouterPart):
     def __init__(self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners) -> None:
         self.state = state
         self.subscriptions = subscriptions
@@ -179,7 +179,7 @@ class MergedLists(Part):
             merged_list.items.setdefault(server, {}).update(self._named(part, listed))
             part.own += listed
             part.size += len(envelope.result)
-            cursor = jsonrpc.read(Page, envelope.result).next_cursor
+            cursor = jsonrpc.read(ListPage, envelope.result).next_cursor
         except Malformed as error:
             self.state.record_problem(
                 part.conn, "malformed", f"Its {merged_list.method} makes no sense: {error}."
@@ -206,7 +206,7 @@ class MergedLists(Part):
         if self.state.remembered.get((spec.name, what)) != items:
             self.state.remembered[spec.name, what] = items
             if not spec.builtin:
-                self.state.emit(do.Remember(spec.name, what, items))
+                self.state.emit(do.SaveList(spec.name, what, items))
 
     def failed(self, part: ListPart) -> None:
         """Take note that nothing more comes from this server."""
@@ -344,7 +344,7 @@ class MergedLists(Part):
         remembered = self.state.remembered
         for server, method in [key for key in remembered if key[0] == old]:
             items = remembered[new, method] = remembered.pop((server, method))
-            self.state.emit(do.Remember(new, method, items))
+            self.state.emit(do.SaveList(new, method, items))
 
     def server_restarts(self, server: str) -> None:
         self._late.discard(server)

@@ -95,7 +95,7 @@ class _Completion(msgspec.Struct, frozen=True):
     ref: _Ref = _Ref()
 
 
-class Target(NamedTuple):
+class RouteTarget(NamedTuple):
     """Where a request goes."""
 
     conn: UpstreamConnection
@@ -120,7 +120,7 @@ class MergedServer:
 
     # --- requests ------------------------------------------------------------------------------------
 
-    def route(self, link: Link, envelope: Envelope, params: Params) -> Target | None:
+    def route(self, link: Link, envelope: Envelope, params: Params) -> RouteTarget | None:
         """Return where a host's request goes; None if it is answered here."""
         method = envelope.method or ""
         if method in ("tools/call", "prompts/get"):
@@ -132,7 +132,7 @@ class MergedServer:
         if method in tasks.BY_TASK:
             return self._by_task(link, envelope)
         if method in _BY_URI:
-            return Target(self.conn(link, self._owner(link, jsonrpc.read(Uri, envelope.params).uri)))
+            return RouteTarget(self.conn(link, self._owner(link, jsonrpc.read(Uri, envelope.params).uri)))
         if method == "completion/complete":
             return self._complete(link, envelope)
         if method == LISTEN and link.tenant.presence.era is Era.MODERN:
@@ -143,11 +143,11 @@ class MergedServer:
             return None
         return self._vendor(link, envelope)
 
-    def _vendor(self, link: Link, envelope: Envelope) -> Target | None:
+    def _vendor(self, link: Link, envelope: Envelope) -> RouteTarget | None:
         """Send a method MCP does not define to the only server, if there is just one."""
         servers = [spec.name for spec in self.servers(link) if not spec.builtin]
         if len(servers) == 1 and envelope.method not in _ELSEWHERE:
-            return Target(self.conn(link, servers[0]))
+            return RouteTarget(self.conn(link, servers[0]))
         way = "connect to /mcp/NAME for one of them."
         text = f"{envelope.method} cannot be used where servers are merged; {way}"
         self.state.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
@@ -179,28 +179,28 @@ class MergedServer:
                 level = self.subscriptions.common_level(conn, link.tenant, link.tenant.level)
                 self.state.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
 
-    def _by_name(self, link: Link, envelope: Envelope, params: Params) -> Target:
+    def _by_name(self, link: Link, envelope: Envelope, params: Params) -> RouteTarget:
         names = self.lists.names(link.tenant)
         routes = names.tools if envelope.method == "tools/call" else names.prompts
         server, name = self._find(routes, link, params.name)
         changed = set_name(envelope.params, params.name, name)
-        return Target(self.conn(link, server), name, changed)
+        return RouteTarget(self.conn(link, server), name, changed)
 
-    def _by_task(self, link: Link, envelope: Envelope) -> Target:
+    def _by_task(self, link: Link, envelope: Envelope) -> RouteTarget:
         public = jsonrpc.read(tasks.Task, envelope.params).task_id
         server, own = tasks.split(public)
         if not server:
             raise NoRoute(f"There is no task called {public}.")
         conn = self.connections.retired_with(link.tenant, own) or self.conn(link, server)
-        return Target(conn, own, tasks.own(envelope.params))
+        return RouteTarget(conn, own, tasks.own(envelope.params))
 
-    def _complete(self, link: Link, envelope: Envelope) -> Target:
+    def _complete(self, link: Link, envelope: Envelope) -> RouteTarget:
         ref = jsonrpc.read(_Completion, envelope.params).ref
         if not ref.name:
-            return Target(self.conn(link, self._owner(link, ref.uri)))
+            return RouteTarget(self.conn(link, self._owner(link, ref.uri)))
         server, name = self._find(self.lists.names(link.tenant).prompts, link, ref.name)
         own_ref = edit(members(envelope.params)["ref"], {"name": quote(name)})
-        return Target(self.conn(link, server), params=edit(envelope.params, {"ref": own_ref}))
+        return RouteTarget(self.conn(link, server), params=edit(envelope.params, {"ref": own_ref}))
 
     def _listen(self, link: Link, envelope: Envelope) -> None:
         want = wanted(envelope.params)

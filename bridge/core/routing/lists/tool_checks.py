@@ -10,7 +10,7 @@ from bridge.core import commands as do
 from bridge.core.protocol import jsonrpc, translate
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
 from bridge.core.protocol.revisions import Era
-from bridge.core.routing.lists.merged_lists import MAX_PAGES, MOST_BYTES, MergedLists, Page
+from bridge.core.routing.lists.merged_lists import MAX_PAGES, MOST_BYTES, ListPage, MergedLists
 from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import RoutingState, ToolCheck, UpstreamConnection
 
@@ -59,7 +59,7 @@ class ToolChecks:
             return
         try:
             check.tools += jsonrpc.elements(members(envelope.result).get("tools", b"[]"))
-            cursor = jsonrpc.read(Page, envelope.result).next_cursor
+            cursor = jsonrpc.read(ListPage, envelope.result).next_cursor
         except Malformed:
             return
         if cursor is not None:

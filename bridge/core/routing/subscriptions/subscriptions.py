@@ -14,7 +14,7 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
-from bridge.core.routing.router_part import Part
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     OpenRequest,
@@ -49,7 +49,7 @@ class _Listened:
         self.subscribed: dict[str, set[str]] = {}  # resource → its subscribers
 
 
-class Subscriptions(Part):
+class Subscriptions(RouterPart):
     def __init__(self, state: RoutingState, owners: TaskOwners) -> None:
         self.state = state
         self.owners = owners

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from bridge.core.ports import Caller, Deliver, HangUp
+from bridge.core.ports import Caller, DeliverCallback, HangUpCallback
 from bridge.transports.http.lazy_port import listen
 from bridge.transports.http.server import HttpServer
 from tests.fixtures.patience import WITHIN
@@ -41,15 +41,15 @@ class Recorder:
 
     def __init__(self) -> None:
         self.callers: dict[int, Caller] = {}
-        self.deliver: dict[int, Deliver] = {}
-        self.hang_up: dict[int, HangUp] = {}
+        self.deliver: dict[int, DeliverCallback] = {}
+        self.hang_up: dict[int, HangUpCallback] = {}
         self.heard: list[Heard] = []
         self.closed: list[int] = []
         self.why: list[str] = []
         self.initialize: dict[str, Any] = {"result": INITIALIZED}
         self._changed = asyncio.Event()
 
-    def open_link(self, caller: Caller, deliver: Deliver, hang_up: HangUp) -> int:
+    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int:
         link = len(self.callers) + 1
         self.callers[link] = caller
         self.deliver[link] = deliver
