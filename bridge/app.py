@@ -213,7 +213,7 @@ class Deskbell:
         self.hosts = HostService(self, self.home, self._settings)
         for service in (self.servers, self.settings, self.hosts):
             stack.push_async_callback(service.close)
-        self.questions = QuestionService(self.feed)
+        self.questions = QuestionService(self.feed, self._statuses)
         self.history = HistoryService(self._journal, self._recorder, self.feed)
 
     async def _open_socket(self, stack: contextlib.AsyncExitStack) -> None:
@@ -226,6 +226,8 @@ class Deskbell:
                 "yield": self._make_way,
                 "accounts": self.accounts.talk,
                 "rotate-token": self._renew_token,
+                "questions": self.questions.watch,
+                "answer": self.questions.answer_from_command,
             }
         )
         functions = function_requests(self._tool_caller)

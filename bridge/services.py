@@ -6,16 +6,21 @@ Each method returns at once; Status shows the result. They run in the engine's l
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+import msgspec
 
 from bridge.core import events as ev
-from bridge.core.questions.question import Answer
-from bridge.errors import DeskbellError
+from bridge.core.questions.question import Answer, Mode
+from bridge.errors import DeskbellError, NotFoundError, UsageError, crossing
 from bridge.i18n import say, told
 from bridge.journal import Journal
 from bridge.journal.recorder import Recorder
+from bridge.presenters.question_json import AnswerRefused, read_answer
 from bridge.settings import SettingsFile
+from bridge.snapshot import StatusPublisher
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.updates import UpdateCheck
@@ -27,8 +32,9 @@ Feed = Callable[[ev.Event], None]
 class QuestionService:
     """Answer Questions, or decide which of them are asked at all."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, statuses: StatusPublisher) -> None:
         self._feed = feed
+        self._statuses = statuses
 
     def answer(self, question_id: str, answer: Answer) -> None:
         """Answer a Question that is still waiting; ignore any other."""
@@ -51,6 +57,32 @@ class QuestionService:
     def ask_anyway(self, server: str) -> None:
         """Show every Question of this server, however many it asks."""
         self._feed(ev.FloodAllowed(server))
+
+    # --- for `deskbell questions` and `deskbell answer` ----------------------------------------------
+
+    async def watch(self, _: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+        """Yield the waiting Questions, now and whenever they change."""
+        waiting = self._statuses.latest.waiting
+        while True:
+            yield {"waiting": waiting}
+            before = waiting
+            while waiting == before:
+                waiting = (await self._statuses.next()).waiting
+
+    def answer_from_command(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Answer the Question `id` with `answer`, as programs write it (presenters/question_json.py)."""
+        question_id = str(request.get("id", ""))
+        found = [one for one in self._statuses.latest.waiting if one.id == question_id]
+        if not found:
+            return crossing(NotFoundError(f"No question {question_id} waits", "See `deskbell questions`."))
+        try:
+            answer = read_answer(found[0], msgspec.json.encode(request.get("answer")))
+        except AnswerRefused as refused:
+            return crossing(UsageError(str(refused)))
+        if found[0].mode is Mode.CONFIRM and request.get("always") is True:
+            answer = replace(answer, always=True)
+        self.answer(question_id, answer)
+        return {}
 
 
 class HistoryService:

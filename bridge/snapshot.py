@@ -56,6 +56,7 @@ class StatusPublisher:
         self._on_backoff_end = on_backoff_end
         self._requested = False
         self._timer: asyncio.TimerHandle | None = None
+        self._published = asyncio.Event()  # replaced at each publication
 
     def request(self) -> None:
         if not self._requested:
@@ -69,8 +70,15 @@ class StatusPublisher:
             if problem not in before.problems:
                 log.info("Problem: %s", problem)
         self._wait_for_backoff()
+        published, self._published = self._published, asyncio.Event()
+        published.set()
         if self._on_status is not None:
             self._on_status(self.latest)
+
+    async def next(self) -> Status:
+        """Wait for the next publication."""
+        await self._published.wait()
+        return self.latest
 
     def _wait_for_backoff(self) -> None:
         ends = [server.rests_until for server in self.latest.servers if server.rests_until]

@@ -18,8 +18,21 @@ from bridge.system import log_file
 from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from bridge.cli import accounts, cgi, completion, history, hosts, secrets, servers, status, token, tools
+    from bridge.cli import (
+        accounts,
+        cgi,
+        completion,
+        history,
+        hosts,
+        questions,
+        secrets,
+        servers,
+        status,
+        token,
+        tools,
+    )
 else:
+    questions = lazy_import("bridge.cli.questions")
     accounts, tools, cgi = map(lazy_import, ("bridge.cli.accounts", "bridge.cli.tools", "bridge.cli.cgi"))
     completion, hosts = map(lazy_import, ("bridge.cli.completion", "bridge.cli.hosts"))
     secrets, servers = map(lazy_import, ("bridge.cli.secrets", "bridge.cli.servers"))
@@ -80,6 +93,17 @@ def build_parser() -> argparse.ArgumentParser:
         "accounts",
         help="Bluesky accounts: sign in, choose, sign out",
         fill=lambda one: accounts.arguments(one),
+    )
+
+    verb.add_parser(
+        "questions",
+        help="questions that wait for an answer",
+        fill=lambda one: questions.questions_arguments(one),
+    )
+    verb.add_parser(
+        "answer",
+        help="answer a waiting question: answer ID key=value…",
+        fill=lambda one: questions.answer_arguments(one),
     )
 
     one = verb.add_parser("history", help="past calls, questions and messages of servers")

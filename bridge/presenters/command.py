@@ -15,12 +15,10 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any, cast
 
-import msgspec
-
-from bridge.core.forms import full_validation
-from bridge.core.forms.schema import SchemaError
-from bridge.core.questions.question import CANCEL, NOBODY, Action, Answer, Mode, Question
+from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
 from bridge.errors import UsageError
+from bridge.presenters import question_json
+from bridge.presenters.question_json import AnswerRefused
 from bridge.presenters.tty import one_line
 from bridge.system.reaper import Reaper
 
@@ -29,21 +27,12 @@ AT_ONCE = 16  # processes; a server may ask thousands of Questions
 _GRACE = 0.5  # seconds between SIGTERM and SIGKILL
 
 
-class _Reply(msgspec.Struct):
-    action: Action
-    content: msgspec.Raw = msgspec.Raw(b"{}")
-
-
 class _Refused(Exception):
     """Why there is no answer."""
-
-    answer = CANCEL
 
 
 class _Missing(_Refused):
     """The program cannot be started: nobody was asked."""
-
-    answer = NOBODY
 
 
 class CommandPresenter:
@@ -59,12 +48,12 @@ class CommandPresenter:
     async def ask(self, question: Question) -> Answer:
         try:
             async with self._turns:
-                printed = await self._run(_described(question))
-            return _answer(question, printed)
-        except _Refused as refused:
+                printed = await self._run(question_json.encode_question(question))
+            return question_json.read_answer(question, printed)
+        except (_Refused, AnswerRefused) as refused:
             words = one_line(str(refused))  # it may quote the server's form
             print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
-            return refused.answer
+            return NOBODY if isinstance(refused, _Missing) else CANCEL
 
     async def close(self) -> None:
         await asyncio.gather(*map(_end, self._running))
@@ -155,47 +144,3 @@ else:
     def _signal(process: Process, name: str) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.Signals[name])
-
-
-def _described(question: Question) -> bytes:
-    """Return the Question as JSON for the program."""
-    told: dict[str, object] = {
-        "id": question.id,
-        "server": question.server,
-        "host": question.host,
-        "tool": question.tool,
-        "mode": question.mode,
-        "message": str(question.message),
-    }
-    match question.mode:
-        case Mode.FORM:
-            told["requestedSchema"] = msgspec.Raw(question.schema or b"{}")
-        case Mode.URL:
-            told["url"] = question.url
-        case _:
-            told["arguments"] = msgspec.Raw(question.arguments or b"{}")
-            told |= {"hints": question.hints} if question.hints else {}
-            told |= {"change": question.change} if question.change else {}
-    return msgspec.json.encode(told) + b"\n"
-
-
-def _answer(question: Question, printed: bytes) -> Answer:
-    try:
-        reply = msgspec.json.decode(printed, type=_Reply)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise _Refused(f"Its answer cannot be read ({error}).") from error
-    if reply.action is Action.ACCEPT and question.mode is Mode.FORM:
-        return Answer(Action.ACCEPT, _checked(question.schema, bytes(reply.content)))
-    return Answer(reply.action)
-
-
-def _checked(schema: bytes, content: bytes) -> bytes:
-    try:
-        form = full_validation.parse(schema)
-        filled = form.check(form.completed(content))
-    except SchemaError as error:
-        raise _Refused(f"The server's form cannot be used: {error}") from error
-    if filled.content is None:
-        wrong = " ".join(f"{name}: {reason}" if name else reason for name, reason in filled.errors.items())
-        raise _Refused(f"Its answer does not fit the form. {wrong}")
-    return filled.content
