@@ -8,11 +8,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-import threading
 
 from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
 from bridge.presenters.terminal_dialog import TerminalDialog
 from bridge.presenters.tty import Console, HungUp, Wake, Withdrawn, one_line
+from bridge.system.daemon_thread import in_daemon_thread
 
 _LAST_WORDS = 1.0  # seconds for a withdrawn dialog to end
 
@@ -24,7 +24,9 @@ class TerminalPresenter:
     async def ask(self, question: Question) -> Answer:
         async with self._turn:
             wake = Wake()
-            answer = _in_thread(question, wake)
+            # A daemon thread: a blocked terminal must not keep Deskbell from exiting.
+            asking = in_daemon_thread(lambda: _ask(question, wake), "deskbell-terminal")
+            answer = asyncio.ensure_future(asking)
             try:
                 return await asyncio.shield(answer)
             except asyncio.CancelledError:
@@ -34,20 +36,6 @@ class TerminalPresenter:
 
     async def close(self) -> None:
         """No-op: nothing stays open between Questions."""
-
-
-def _in_thread(question: Question, wake: Wake) -> asyncio.Future[Answer]:
-    """Ask in a daemon thread: a blocked terminal must not keep Deskbell from exiting."""
-    loop = asyncio.get_running_loop()
-    answer: asyncio.Future[Answer] = loop.create_future()
-
-    def run() -> None:
-        given = _ask(question, wake)
-        with contextlib.suppress(RuntimeError):  # the loop ended meanwhile
-            loop.call_soon_threadsafe(answer.set_result, given)
-
-    threading.Thread(target=run, name="deskbell-terminal", daemon=True).start()
-    return answer
 
 
 def _ask(question: Question, wake: Wake) -> Answer:

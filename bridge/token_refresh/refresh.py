@@ -9,10 +9,12 @@ from pathlib import Path
 from bridge.errors import NetworkError, TimeoutError_
 from bridge.http_client.client import HttpReply
 from bridge.i18n import say
+from bridge.system.daemon_thread import in_daemon_thread
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, unseal
-from bridge.token_refresh.worker import Again, in_thread, is_free, run_worker
+from bridge.token_refresh.worker import Again, is_free, run_worker
 
 _TRIES = 6  # each waits ten seconds for the lock
+_THREAD = "deskbell-token-refresh"
 
 
 class SealedRefresh:
@@ -30,7 +32,7 @@ class SealedRefresh:
         if not self._lock.exists():
             return None
         for _ in range(_TRIES):
-            if await in_thread(lambda: is_free(self._lock)):
+            if await in_daemon_thread(lambda: is_free(self._lock), _THREAD):
                 return unseal(self._path, key, fingerprint(token))
         hint = say("An earlier renewal is still under way. Try again in a minute.")
         raise TimeoutError_(say("The sign-in could not be renewed"), hint)
@@ -38,7 +40,7 @@ class SealedRefresh:
     async def send(self, request: RefreshRequest, again: Again | None = None) -> HttpReply:
         """Return the server's reply, sealed on disk if it is a success. Raises NetworkError."""
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        outcome = await in_thread(lambda: run_worker(self._path, request, again))
+        outcome = await in_daemon_thread(lambda: run_worker(self._path, request, again), _THREAD)
         if outcome.reply is None:
             raise NetworkError(
                 outcome.title or say("The sign-in could not be renewed"), outcome.message or say("Try again.")

@@ -11,10 +11,9 @@ import asyncio
 import contextlib
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any, TypeVar, cast
+from typing import IO, Any, cast
 
 import msgspec
 
@@ -26,7 +25,6 @@ from bridge.system.file_lock import locked
 from bridge.token_refresh.sealed import RefreshRequest, seal
 
 VERB = "token-refresh"
-T = TypeVar("T")
 _TIMEOUT = 30.0  # seconds for one reply
 _MAX_BYTES = 1 << 20
 _HEADERS = ("Content-Type", "DPoP-Nonce")  # of a reply; no other is needed
@@ -95,24 +93,6 @@ def is_free(lock: Path) -> bool:
             return True
     except VaultError:
         return False
-
-
-async def in_thread(work: Callable[[], T]) -> T:
-    """Run `work` in a thread that does not hold up the end of the program, as the loop's executor would."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def finish(result: T) -> None:
-        if not done.done():
-            done.set_result(result)
-
-    def run() -> None:
-        result = work()
-        with contextlib.suppress(RuntimeError):  # the loop has ended
-            loop.call_soon_threadsafe(finish, result)
-
-    threading.Thread(target=run, name="deskbell-token-refresh", daemon=True).start()
-    return await done
 
 
 # --- in the worker ---------------------------------------------------------------------------------------
