@@ -15,10 +15,10 @@ import msgspec
 from bridge.cli import secrets
 from bridge.cli.output import table
 from bridge.hosts import mcpb_bundle
+from bridge.hosts.backups import ChangeKind
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
 from bridge.hosts.plan import HostConfig, HostFilePlan
-from bridge.hosts.recipes import RECIPES, Reload
-from bridge.hosts.recorded_change import ChangeKind
+from bridge.hosts.recipes import RECIPES, ReloadBy
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.transports.control_client import ask_running
@@ -38,10 +38,10 @@ _NOTHING = {
     ChangeKind.UNDO: "Nothing to undo in {host}.",
 }
 _RELOAD = {
-    Reload.RESTART: "Restart {host} for the change to take effect.",
-    Reload.CONVERSATION: "The change takes effect in {host}'s next conversation.",
-    Reload.REFRESH: "Press Refresh in {host}'s list of servers.",
-    Reload.ITSELF: "{host} notices the change by itself.",
+    ReloadBy.RESTART: "Restart {host} for the change to take effect.",
+    ReloadBy.CONVERSATION: "The change takes effect in {host}'s next conversation.",
+    ReloadBy.REFRESH: "Press Refresh in {host}'s list of servers.",
+    ReloadBy.ITSELF: "{host} notices the change by itself.",
 }
 
 

@@ -12,8 +12,7 @@ from bridge.cli import secrets
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError
 from bridge.hosts import import_servers
-from bridge.hosts.import_names import extract_secrets, name_servers
-from bridge.hosts.import_servers import FoundServer, secret_keys
+from bridge.hosts.import_servers import FoundServer, extract_secrets, name_servers, secret_keys
 from bridge.hosts.locations import find_files
 from bridge.presenters.tty import one_line
 from bridge.servers import drafts

@@ -8,37 +8,74 @@ same time.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from bridge.errors import DeskbellError, SettingsError
-from bridge.hosts.plan import HostFilePlan, raw_of
-from bridge.hosts.recorded_change import RecordedChange, UndoableChange, digest
+from bridge.hosts.formats.document import read_file
 from bridge.i18n import say
 from bridge.system.atomic_file import write
 from bridge.system.file_lock import wait_for_lock
 
+if TYPE_CHECKING:
+    from bridge.hosts.plan import HostFilePlan
+
 _KEPT = 20  # changes kept for each file
 _LOCK_LIMIT = 5.0  # seconds for another Deskbell to finish
+
+
+class ChangeKind(StrEnum):
+    CONNECT = "connect"
+    DISCONNECT = "disconnect"
+    WRAP = "wrap"
+    UNWRAP = "unwrap"
+    UNDO = "undo"
+
+
+class RecordedChange(msgspec.Struct, frozen=True, kw_only=True):
+    """`before`, `after`: digests of the file, "" if it did not exist. `copy`: name of the backup."""
+
+    what: ChangeKind
+    host: str
+    path: str
+    before: str
+    after: str
+    copy: str
+    at: float
+    mode: int = 0  # 0: not changed
+    folders: tuple[str, ...] = ()  # created for it
+    spelled: dict[str, tuple[str, str]] = {}  # entry → its text before and after wrapping
+    servers: tuple[str, ...] = ()  # servers of config.toml that came from this file
+
+
+class UndoableChange(msgspec.Struct, frozen=True):
+    """A recorded change, and the file before it."""
+
+    step: RecordedChange
+    before: bytes | None
+
+
+def digest(raw: bytes | None) -> str:
+    return hashlib.sha256(raw).hexdigest() if raw is not None else ""
 
 
 class FileChanged(SettingsError):
     """Another program changed the file after the preview."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenChange:
-    """A written change. `copy`: path of the old file; "" if there was none."""
+class WrittenChange(NamedTuple):
+    """`copy`: path of the old file; "" if there was none. `servers`: those of config.toml it concerns."""
 
-    path: Path
     copy: str = ""
-    servers: tuple[str, ...] = field(default=())
+    servers: tuple[str, ...] = ()
 
 
 class ChangeLog:
@@ -49,16 +86,17 @@ class ChangeLog:
     def carry_out(self, plan: HostFilePlan, servers: tuple[str, ...] = ()) -> WrittenChange:
         """Write the plan. Raises FileChanged if the file no longer equals `plan.before`."""
         with _locked_folder(plan.path):
-            if raw_of(plan.path) != plan.before:
-                raise _changed(plan.path)
+            if read_file(plan.path) != plan.before:
+                title = say("{path} was changed by another program meanwhile", path=plan.path)
+                raise FileChanged(title, say("Nothing was written. Look again."))
             if plan.nothing:
-                return WrittenChange(plan.path)
+                return WrittenChange()
             if plan.back:
                 return self._restore(plan)
             folders, mode = _missing(plan.path.parent), _tighter(plan)
             step = self._remember(plan, folders, mode, servers)
             write(plan.path, plan.after or b"", mode)
-            return WrittenChange(plan.path, str(self._folder / step.copy) if step.copy else "", servers)
+            return WrittenChange(str(self._folder / step.copy) if step.copy else "", servers)
 
     def past(self, path: Path, raw: bytes | None) -> list[UndoableChange]:
         """Return our changes to the file, newest first, as far back as no other program changed it."""
@@ -66,7 +104,7 @@ class ChangeLog:
         for step in reversed([step for step in self._steps() if step.path == str(path)]):
             if step.after != digest(raw):
                 break
-            raw = raw_of(self._folder / step.copy) if step.copy else None
+            raw = read_file(self._folder / step.copy) if step.copy else None
             if digest(raw) != step.before:
                 break
             found.append(UndoableChange(step, raw))
@@ -89,7 +127,7 @@ class ChangeLog:
         self._write([kept for kept in self._steps() if kept not in plan.back])
         for step in plan.back:
             self._forget(step)
-        return WrittenChange(plan.path, servers=tuple(name for step in plan.back for name in step.servers))
+        return WrittenChange(servers=tuple(name for step in plan.back for name in step.servers))
 
     def _forget(self, step: RecordedChange) -> None:
         if step.copy:
@@ -123,8 +161,6 @@ class ChangeLog:
     def _steps(self) -> list[RecordedChange]:
         try:
             return msgspec.json.decode(self._file.read_bytes(), type=list[RecordedChange])
-        except FileNotFoundError:
-            return []
         except (OSError, msgspec.DecodeError, msgspec.ValidationError):
             return []  # no exact undo; the copies exist, and entries can be removed
 
@@ -136,11 +172,6 @@ class ChangeLog:
             else:
                 self._forget(step)
         write(self._file, msgspec.json.encode(kept[::-1]), mode=0o600)
-
-
-def _changed(path: Path) -> FileChanged:
-    words = say("{path} was changed by another program meanwhile", path=path)
-    return FileChanged(words, say("Nothing was written. Look again."))
 
 
 def _tighter(plan: HostFilePlan) -> int | None:

@@ -13,8 +13,15 @@ from typing import Any
 
 from bridge.hosts import import_servers
 from bridge.hosts.formats.edits import Change, Drop, Path, Put
-from bridge.hosts.import_names import valid_name
-from bridge.hosts.import_servers import address_in, after_deskbell, found_in, is_own_address, unwrapped
+from bridge.hosts.import_servers import (
+    BUILT_INTO_HOST,
+    address_in,
+    after_deskbell,
+    command_in,
+    is_own_address,
+    unwrapped,
+    valid_name,
+)
 from bridge.hosts.recipes import Recipe
 
 HOME = "DESKBELL_HOME"
@@ -69,35 +76,13 @@ def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> HostEntry:
     if address is not None:
         own = isinstance(address, str) and is_own_address(address, port)
         return HostEntry(name, EntryKind.OURS if own else EntryKind.CALLED, path, raw=raw)
-    at, args = _where(raw)
-    words = _words(raw, at, args)
-    if not words or found_in(name, raw, port).reason.startswith("it is a part"):
+    at, args, words = command_in(raw)
+    if not words or raw.get("type") in BUILT_INTO_HOST:
         return HostEntry(name, EntryKind.OTHER, path, raw=raw)
     kind = EntryKind.STARTED
     if after_deskbell(words) is not None:
         kind = EntryKind.OURS if unwrapped(words) is None else EntryKind.WRAPPED
     return HostEntry(name, kind, path, tuple(words), at, args, raw)
-
-
-def _where(raw: Mapping[str, Any]) -> tuple[Path, str]:
-    """Return the keys of the command and of its arguments."""
-    command = "command" if "command" in raw else "cmd"
-    if isinstance(raw.get(command), dict):  # Zed, once
-        return (command, "path"), "args"
-    return (command,), "" if isinstance(raw.get(command), list) else "args"
-
-
-def _words(raw: Mapping[str, Any], at: Path, args: str) -> list[str]:
-    node: Any = raw
-    for key in at[:-1]:
-        node = node[key]
-    command = node.get(at[-1])
-    if isinstance(command, list):
-        return [str(word) for word in command]
-    rest = node.get(args) or []
-    if not isinstance(command, str) or not command.strip() or not isinstance(rest, list):
-        return []
-    return [command, *map(str, rest)]
 
 
 # --- ours ------------------------------------------------------------------------------------------------
@@ -134,7 +119,7 @@ def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
         return ours.token in str(entry.raw)
     rest = after_deskbell(list(entry.words)) or []
     head = entry.words[: len(entry.words) - len(rest)]
-    return head == ours.words and all(_env(entry, recipe).get(key) == ours.env.get(key) for key in (HOME,))
+    return head == ours.words and _env(entry, recipe).get(HOME) == ours.env.get(HOME)
 
 
 def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
@@ -150,7 +135,8 @@ def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
 def wrap(entry: HostEntry, recipe: Recipe, ours: OwnEntry, host: str) -> list[Change]:
     """Return the changes that replace a command X by `deskbell wrap -- X`."""
     options = ["--name", valid_name(entry.name), "--host-name", host]
-    changes = _reworded(entry, [*ours.words, "wrap", *options, "--", *entry.words])
+    inner = unwrapped(list(entry.words)) or entry.words  # another Deskbell may have wrapped it
+    changes = _reworded(entry, [*ours.words, "wrap", *options, "--", *inner])
     env = (*entry.path, *entry.at[:-1], recipe.started.env)
     return [*changes, *(Put((*env, key), value) for key, value in ours.env.items())]
 

@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bridge.errors import DeskbellError, NotFoundError, UsageError
-from bridge.hosts.backups import ChangeLog, WrittenChange
+from bridge.hosts.backups import ChangeKind, ChangeLog, WrittenChange
 from bridge.hosts.entries import HOME, OwnEntry
-from bridge.hosts.import_names import extract_secrets, name_servers
-from bridge.hosts.import_servers import NAME
+from bridge.hosts.formats.document import read_file
+from bridge.hosts.import_servers import NAME, extract_secrets, name_servers
 from bridge.hosts.locations import HostFile, host_file
-from bridge.hosts.plan import HostConfig, HostFilePlan, Planner, look, raw_of
+from bridge.hosts.plan import HostConfig, HostFilePlan, Planner, look
 from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
-from bridge.hosts.recorded_change import ChangeKind
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system.own_command import console_command
@@ -83,7 +82,7 @@ class HostConfigs:
                 raise UsageError(say("Deskbell's port is a new one at each start"), hint)
             self._home.ensure()
             self._home.read_token()
-        raw = raw_of(where.path)
+        raw = read_file(where.path)
         past = self._ledger.past(where.path, raw)
         host = host_name(recipe, settings)
         planner = Planner(where, raw, self._ours(settings), host, past, wish.create)
@@ -136,7 +135,7 @@ class HostConfigs:
                 continue  # the user has removed or renamed it
 
     def _ours(self, settings: Settings) -> OwnEntry:
-        token = raw_of(self._home.token) or b""
+        token = read_file(self._home.token) or b""
         env = {} if self._home.is_usual else {HOME: str(self._home.root)}
         return OwnEntry(
             console_command(self._env), settings.port, token.decode(errors="replace").strip(), env

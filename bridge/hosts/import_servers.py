@@ -5,33 +5,34 @@ An entry that cannot be imported is returned with the reason.
 
 from __future__ import annotations
 
-import json
 import re
-import tomllib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Any
 
-from bridge.core.ports import ServerSpec
-from bridge.errors import NotFoundError, SettingsError
+from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.errors import NotFoundError
+from bridge.hosts.formats import document as config_document
+from bridge.hosts.formats.document import read_file
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
 from bridge.system.command_name import extract_env, is_runner
 from bridge.system.secret_names import is_secret_name
 
-LARGEST = 32 * 1024 * 1024
-_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
-_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _KEY_OPTION = re.compile(r"--?(?:[a-z-]+-)?(?:api-?key|token|password|secret)", re.IGNORECASE)
 _KEY = re.compile(
     r"\b(?:sk-|gh[pousr]_|github_pat_|glpat-|xox[abp]-|AKIA)\w{8}|(?:key|token|secret)=[^&\s$]{8}"
     r"|\w://[^/\s:@]+:[^@/\s$]+@",
     re.IGNORECASE,
 )
+_MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
+_SCHEME = re.compile(r"(?:Bearer|Basic|Token|ApiKey) +(?=\S)", re.IGNORECASE)
+_LONGEST = 64
+
 NAME = "deskbell"  # name of our entry
 _ADDRESS = re.compile(r"https?://[^/\s]")
-_INSIDE = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
+BUILT_INTO_HOST = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
 _OWN_SCRIPT = re.compile(r"[/\\]bridge[/\\]__main__\.py\Z")
 _OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
@@ -51,8 +52,11 @@ class FoundServer:
 
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundServer]:
     """Return the servers in this file. `port`: of our own endpoint, which is not imported."""
-    document = _document(path)
-    return [found_in(name, entry, port) for key in keys for name, entry in entries(document.get(key))]
+    raw = read_file(path)
+    if raw is None:
+        raise NotFoundError(say("There is no file {path}", path=path))
+    data = config_document.read(path, raw).data
+    return [found_in(name, entry, port) for key in keys for name, entry in entries(data.get(key))]
 
 
 def entries(table: object) -> list[tuple[str, object]]:
@@ -63,66 +67,31 @@ def entries(table: object) -> list[tuple[str, object]]:
     return [(str(entry.get("name", "")), entry) for entry in listed]
 
 
-def _document(path: Path) -> dict[str, Any]:
-    try:
-        if path.stat().st_size > LARGEST:
-            raise SettingsError(
-                say("{path} is too large", path=path),
-                say("Files larger than {most} bytes are not read.", most=LARGEST),
-            )
-        text = path.read_text("utf-8-sig")
-        document = _PARSERS.get(path.suffix, load_jsonc)(text)
-    except FileNotFoundError as error:
-        raise NotFoundError(say("There is no file {path}", path=path)) from error
-    except OSError as error:
-        raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
-    except (ValueError, RecursionError) as error:
-        raise SettingsError(say("{path} makes no sense", path=path), f"{error}.") from error
-    if not isinstance(document, dict):
-        raise SettingsError(say("{path} makes no sense", path=path), say("It is not an object."))
-    return document
-
-
-def load_jsonc(text: str) -> Any:
-    """Parse JSON with comments and trailing commas."""
-
-    def kept(found: re.Match[str]) -> str:
-        return found[1] or " "
-
-    return json.loads(_COMMA.sub(kept, _COMMENT.sub(kept, text)).strip() or "{}")
-
-
-def load_yaml(text: str) -> Any:
-    """Parse YAML safely: plain values only."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        return YAML(typ="safe", pure=True).load(text) or {}
-    except YAMLError as error:
-        raise ValueError(" ".join(str(error).split())) from error
-
-
-_PARSERS: dict[str, Callable[[str], Any]] = {".toml": tomllib.loads, ".yaml": load_yaml, ".yml": load_yaml}
-
-
 # --- one entry -------------------------------------------------------------------------------------------
 
 
 def found_in(name: str, entry: object, port: int) -> FoundServer:
     if not isinstance(entry, dict):
         return FoundServer(name, reason=say("it is not an object"))
-    if entry.get("type") in _INSIDE:
+    if entry.get("type") in BUILT_INTO_HOST:
         return FoundServer(name, reason=say("it is a part of that application, not a server"))
     address = address_in(entry)
     if address is not None:
         return _remote(name, entry, address, port)
-    command = entry.get("command", entry.get("cmd"))  # Goose
-    if isinstance(command, dict):  # Zed, once
-        entry, command = {**entry, **command}, command.get("path")
-    elif isinstance(command, list) and command:  # opencode
-        entry, command = {**entry, "args": command[1:]}, command[0]
-    return _local(name, {**entry, "command": command})
+    return _local(name, entry, command_in(entry)[2])
+
+
+def command_in(entry: Mapping[str, Any]) -> tuple[tuple[str, ...], str, list[str]]:
+    """Return the keys of an entry's command, the key of its arguments ("": one list has both), and both."""
+    at: tuple[str, ...] = ()
+    key = "command" if "command" in entry else "cmd"  # Goose
+    if isinstance(entry.get(key), dict):  # Zed, formerly
+        at, entry, key = (key,), entry[key], "path"
+    command, rest = entry.get(key), entry.get("args") or []
+    if isinstance(command, list):  # opencode
+        return (*at, key), "", [str(word) for word in command]
+    valid = isinstance(command, str) and command.strip() and isinstance(rest, list)
+    return (*at, key), "args", [str(command), *map(str, rest)] if valid else []
 
 
 def address_in(entry: Mapping[str, Any]) -> object:
@@ -145,12 +114,9 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
     elsewhere = {"Authorization": entry.get("bearer_token_env_var"), **_texts(entry.get("env_http_headers"))}
     for header, variable in elsewhere.items():  # Codex
         if variable and header not in headers:
-            said = say(
-                "Its {header} comes from the variable {variable}: please give it.",
-                header=header,
-                variable=variable,
-            )
-            remarks = (*remarks, said)
+            source = {"header": header, "variable": variable}
+            remark = say("Its {header} comes from the variable {variable}: please give it.", **source)
+            remarks = (*remarks, remark)
     return FoundServer(name, spec, remarks=remarks, secrets=secret_keys(headers))
 
 
@@ -159,18 +125,17 @@ def is_own_address(address: str, port: int) -> bool:
     return own is not None and int(own[1]) == port
 
 
-def _local(name: str, entry: Mapping[str, Any]) -> FoundServer:
-    command, args = entry.get("command"), entry.get("args") or []
-    if (
-        isinstance(command, str) and not args and is_runner(command.split(" ")[0])
-    ):  # Cursor takes a whole line
-        command, *args = command.split()
-    if not isinstance(command, str) or not command.strip() or not isinstance(args, list):
+def _local(name: str, entry: Mapping[str, Any], command: list[str]) -> FoundServer:
+    if len(command) == 1 and is_runner(command[0].split(" ")[0]):  # Cursor allows a command with arguments
+        command = command[0].split()
+    if not command:
         return FoundServer(name, reason=say("it has neither a command nor an address"))
-    words = unwrapped([command, *map(str, args)])
+    words = unwrapped(command)
     if words is None:
         return FoundServer(name, reason=say("it is Deskbell itself"))
     words, lifted_env = extract_env(words, _is_key)
+    if isinstance(entry.get("command"), dict):  # Zed, formerly
+        entry = {**entry, **entry["command"]}
     env = {**lifted_env, **_texts(entry.get("env") or entry.get("envs") or entry.get("environment"))}
     cwd = entry.get("cwd")
     spec = ServerSpec(
@@ -248,3 +213,66 @@ def secret_keys(values: Mapping[str, str]) -> tuple[str, ...]:
 
 def _is_key(name: str, value: str) -> bool:
     return bool(is_secret_name(name) and value) and "${" not in value
+
+
+# --- names and secrets of imported servers ---------------------------------------------------------------
+
+
+def name_servers(found: Iterable[FoundServer], known: Mapping[str, ServerSpec]) -> Iterator[FoundServer]:
+    """Yield each server with its new name, or with the reason why it is skipped."""
+    taken = dict(known)
+    for one in found:
+        spec = one.spec
+        if spec is None:
+            yield one
+            continue
+        same = next((name for name, other in taken.items() if _is_same(other, spec, one.name)), "")
+        if same:
+            yield FoundServer(one.name, reason=say("it is there already, as {name}", name=same), same=same)
+            continue
+        name = free(valid_name(one.name), taken)
+        taken[name] = named = replace(spec, name=name)
+        yield replace(one, spec=named)
+
+
+def valid_name(name: str) -> str:
+    """Return the name with invalid characters replaced."""
+    return _MISFIT.sub("-", name).strip("-_")[:_LONGEST] or "server"
+
+
+def free(name: str, taken: Mapping[str, object]) -> str:
+    number, free = 1, name
+    while free in taken or free in BUILT_IN:
+        number += 1
+        mark = f"-{number}"
+        free = name[: _LONGEST - len(mark)] + mark
+    return free
+
+
+def extract_secrets(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, dict[str, str]]:
+    """Replace these env variables or headers by references; return the server and name → secret."""
+    values: dict[str, str] = {}
+
+    def reference(key: str, value: str) -> str:
+        scheme = _SCHEME.match(value)
+        kept = scheme[0] if scheme else ""
+        name = f"{spec.name}/{_MISFIT.sub('-', key)}"
+        values[name] = value[len(kept) :]
+        return f"{kept}${{vault:{name}}}"
+
+    def lighter(table: Mapping[str, str]) -> dict[str, str]:
+        return {key: reference(key, value) if key in keys else value for key, value in table.items()}
+
+    keys = frozenset(keys)
+    return replace(spec, env=lighter(spec.env), headers=lighter(spec.headers)), values
+
+
+def _is_same(ours: ServerSpec, other: ServerSpec, called: str) -> bool:
+    """True if both servers have the same command or URL and environment. Values in the vault cannot be
+    compared: then the names must match, as one server may be used with two keys."""
+    place = (ours.command, ours.args, ours.url) == (other.command, other.args, other.url)
+    if not place or ours.env.keys() != other.env.keys():
+        return False
+    differing = [value for key, value in ours.env.items() if value != other.env[key]]
+    named = re.fullmatch(re.escape(valid_name(called)) + r"(-\d+)?", ours.name) is not None
+    return not differing or (named and all("${vault:" in value for value in differing))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,13 +12,14 @@ from typing import Any
 
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import entries, import_servers
+from bridge.hosts.backups import ChangeKind, RecordedChange, UndoableChange
 from bridge.hosts.entries import EntryKind, HostEntry, OwnEntry
 from bridge.hosts.formats import document as config_document
+from bridge.hosts.formats.document import read_file
 from bridge.hosts.formats.edits import Change, Drop, Put
 from bridge.hosts.import_servers import NAME, FoundServer
 from bridge.hosts.locations import HostFile
 from bridge.hosts.recipes import Recipe
-from bridge.hosts.recorded_change import ChangeKind, RecordedChange, UndoableChange
 from bridge.i18n import explained, say
 from bridge.journal.redaction import redact
 from bridge.system.masking import Mask
@@ -68,7 +70,8 @@ class HostFilePlan:
         """Return a unified diff with secrets masked."""
         mask = Mask()
         for raw in filter(None, (self.before, self.after)):
-            mask.learn(_secrets(self.path, raw))
+            with contextlib.suppress(DeskbellError):  # a version that cannot be parsed
+                mask.learn(_secrets(config_document.read(self.path, raw).data))
         mask.learn(self.secrets)
         name = str(self.path)
         lines = difflib.unified_diff(_lines(self.before), _lines(self.after), name, name, lineterm="")
@@ -81,23 +84,13 @@ def _lines(raw: bytes | None) -> list[str]:
     return [*lines, f"{last}\n\\ No newline at end of file"] if last else lines
 
 
-def _secrets(path: Path, raw: bytes) -> Iterator[str]:
-    try:
-        data = config_document.read(path, raw).data
-    except DeskbellError:
-        return
-    yield from _named_secrets(data)
-
-
-def _named_secrets(node: Any) -> Iterator[str]:
+def _secrets(node: Any) -> Iterator[str]:
+    """Yield the values under secret names anywhere in the data."""
     if isinstance(node, dict):
-        texts = {str(key): value for key, value in node.items() if isinstance(value, str)}
-        yield from plain_secrets(texts)
-        for value in node.values():
-            yield from _named_secrets(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _named_secrets(value)
+        yield from plain_secrets({str(key): value for key, value in node.items() if isinstance(value, str)})
+        node = list(node.values())
+    for inner in node if isinstance(node, list) else ():
+        yield from _secrets(inner)
 
 
 # --- looking ---------------------------------------------------------------------------------------------
@@ -106,7 +99,7 @@ def _named_secrets(node: Any) -> Iterator[str]:
 def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
     """Read an application's file. Never raises: `problem` says what is wrong."""
     try:
-        raw = raw_of(spot.path)
+        raw = read_file(spot.path)
         if raw is None:
             return HostConfig(spot)
         known = entries.entries(config_document.read(spot.path, raw).data, spot.recipe, ours.port)
@@ -124,15 +117,6 @@ def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
         stale=tuple(entry.name for entry in known if _is_stale(entry, spot.recipe, ours)),
         addresses=_names(known, EntryKind.CALLED),
     )
-
-
-def raw_of(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise SettingsError(say("{path} cannot be read", path=path), f"{error.strerror}.") from error
 
 
 def _names(known: Sequence[HostEntry], kind: EntryKind) -> tuple[str, ...]:
@@ -179,7 +163,12 @@ class Planner:
 
     def connect(self, http: bool = False) -> HostFilePlan:
         """Plan to add our entry."""
-        return self._plan(ChangeKind.CONNECT, self._connecting(http), (NAME,), private=http)
+        changes = self._connecting(http)
+        secrets = (self._ours.token,)
+        private = http and bool(changes)
+        return self._plan(
+            ChangeKind.CONNECT, self._edited(changes), (NAME,), private=private, secrets=secrets
+        )
 
     def _connecting(self, http: bool) -> list[Change]:
         own = _own(self._known, self._recipe, self._ours)
@@ -213,9 +202,8 @@ class Planner:
         own = [entry for entry in self._known if entry.kind is EntryKind.OURS]
         document = self._unwrapped(spelled or {})
         after = config_document.edited(document, [Drop(entry.path) for entry in own])
-        return self._edited(
-            ChangeKind.DISCONNECT, after, (*_names(self._known, EntryKind.OURS), *self._wrapped)
-        )
+        names = (*_names(self._known, EntryKind.OURS), *self._wrapped)
+        return self._plan(ChangeKind.DISCONNECT, after if names else self._raw, names)
 
     def wrap(self, move: bool = False) -> HostFilePlan:
         """Plan to wrap each server with a command; `move`: move those with a URL into config.toml."""
@@ -223,11 +211,7 @@ class Planner:
         names = []
         for entry in self._known:
             if entry.kind is EntryKind.STARTED or _is_stale(entry, self._recipe, self._ours):
-                words = tuple(import_servers.unwrapped(list(entry.words)) or entry.words)
-                plain = HostEntry(
-                    entry.name, EntryKind.STARTED, entry.path, words, entry.at, entry.args, entry.raw
-                )
-                wanted += entries.wrap(plain, self._recipe, self._ours, self._host)
+                wanted += entries.wrap(entry, self._recipe, self._ours, self._host)
                 names.append(entry.name)
         moved: list[FoundServer] = []
         for entry in self._known if move else ():
@@ -237,13 +221,16 @@ class Planner:
                 moved.append(found)
         if moved:  # they are reached through Deskbell from now on
             wanted += self._connecting(http=False)
-        return self._plan(ChangeKind.WRAP, wanted, tuple(names), moved=tuple(moved), spell=True)
+        after = self._edited(wanted)
+        spelled = self._spelled(after, names)
+        return self._plan(ChangeKind.WRAP, after, tuple(names), spelled=spelled, moved=tuple(moved))
 
     def unwrap(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Plan to unwrap each server. `spelled`: text of entries before and after wrapping."""
         if self._past and self._past[0].step.what is ChangeKind.WRAP:
             return self._taking_back(ChangeKind.UNWRAP, self._past[:1])
-        return self._edited(ChangeKind.UNWRAP, self._unwrapped(spelled or {}).raw, self._wrapped)
+        after = self._unwrapped(spelled or {}).raw if self._wrapped else self._raw
+        return self._plan(ChangeKind.UNWRAP, after, self._wrapped)
 
     def undo(self) -> HostFilePlan:
         """Plan to undo the last change."""
@@ -265,7 +252,7 @@ class Planner:
 
     def _taking_back(self, what: ChangeKind, past: Sequence[UndoableChange]) -> HostFilePlan:
         steps = tuple(one.step for one in past)
-        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, past[-1].before, back=steps)
+        return self._plan(what, past[-1].before, back=steps)
 
     def _unwrapped(self, spelled: Spelled) -> config_document.Document:
         """Unwrap all entries; those unchanged since wrapping get their exact former text."""
@@ -275,7 +262,7 @@ class Planner:
             before, after = spelled.get(entry.name, ("", ""))
             raw = None
             if before and document.raw_entry(entry.path) == after:
-                raw = config_document.respelled(document, entry.path, before, wanted)
+                raw = config_document.with_text(document, entry.path, before, wanted)
             raw = config_document.edited(document, wanted) if raw is None else raw
             document = config_document.read(self._spot.path, raw, self._recipe.named)
         return document
@@ -284,40 +271,18 @@ class Planner:
     def _wrapped(self) -> tuple[str, ...]:
         return _names(self._known, EntryKind.WRAPPED)
 
-    def _edited(self, what: ChangeKind, after: bytes, names: tuple[str, ...]) -> HostFilePlan:
-        if not names:
-            return HostFilePlan(what, self._recipe, self._spot.path, self._raw, self._raw)
-        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, after, names)
-
     def _plan(
-        self,
-        what: ChangeKind,
-        wanted: Sequence[Change],
-        names: tuple[str, ...],
-        *,
-        private: bool = False,
-        moved: tuple[FoundServer, ...] = (),
-        spell: bool = False,
+        self, what: ChangeKind, after: bytes | None, names: tuple[str, ...] = (), **more: Any
     ) -> HostFilePlan:
-        after = config_document.edited(self._document, wanted) if wanted else self._raw
-        spelled: dict[str, tuple[str, str]] = {}
-        if spell and after is not None:
-            new = config_document.read(self._spot.path, after, self._recipe.named)
-            for name in names:
-                path = (self._recipe.key, name)
-                spelled[name] = self._document.raw_entry(path), new.raw_entry(path)
-        return HostFilePlan(
-            what,
-            self._recipe,
-            self._spot.path,
-            self._raw,
-            after,
-            names,
-            spelled,
-            moved,
-            private=private and bool(wanted),
-            secrets=(self._ours.token,),
-        )
+        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, after, names, **more)
+
+    def _edited(self, changes: Sequence[Change]) -> bytes | None:
+        return config_document.edited(self._document, changes) if changes else self._raw
+
+    def _spelled(self, after: bytes | None, names: Sequence[str]) -> Spelled:
+        new = config_document.read(self._spot.path, after or b"", self._recipe.named)
+        paths = {name: (self._recipe.key, name) for name in names}
+        return {name: (self._document.raw_entry(at), new.raw_entry(at)) for name, at in paths.items()}
 
 
 def _must_be_writable(path: Path) -> None:

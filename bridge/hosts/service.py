@@ -19,19 +19,17 @@ from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
-    from bridge.hosts import backups, host_configs, recorded_change
+    from bridge.hosts import backups, host_configs
+    from bridge.hosts.backups import ChangeKind
     from bridge.hosts.host_configs import ChangeRequest, HostConfigs
     from bridge.hosts.plan import HostConfig, HostFilePlan
-    from bridge.hosts.recorded_change import ChangeKind
 else:
-    host_configs, backups, recorded_change = map(
-        lazy_import, ("bridge.hosts.host_configs", "bridge.hosts.backups", "bridge.hosts.recorded_change")
-    )
+    host_configs, backups = map(lazy_import, ("bridge.hosts.host_configs", "bridge.hosts.backups"))
 
 _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
 
 
-class App(Protocol):
+class HostsApp(Protocol):
     def apply_settings(self) -> None: ...
     def publish(self) -> None: ...
     def settings_in_force(self) -> Settings: ...
@@ -41,7 +39,9 @@ class App(Protocol):
 class HostService:
     """`made`: the applications of this machine, unless they are to be looked for."""
 
-    def __init__(self, app: App, home: Home, file: SettingsFile, made: HostConfigs | None = None) -> None:
+    def __init__(
+        self, app: HostsApp, home: Home, file: SettingsFile, made: HostConfigs | None = None
+    ) -> None:
         self._app, self._home, self._file = app, home, file
         self._made = made
         self._apps: tuple[AppStatus, ...] = ()
@@ -84,14 +84,8 @@ class HostService:
     def propose(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
         """Show what would change in this application's file; nothing is written yet."""
         self._problem, self._news = "", None
-        self._start(
-            self._propose(
-                app,
-                host_configs.ChangeRequest(
-                    recorded_change.ChangeKind(what), http=http, move=move, create=True
-                ),
-            )
-        )
+        kind = backups.ChangeKind(what)
+        self._start(self._propose(app, host_configs.ChangeRequest(kind, http, move, create=True)))
 
     def agree(self, number: int) -> None:
         """Write the change with this number, if it is still the one that is shown."""

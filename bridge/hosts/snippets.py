@@ -17,7 +17,8 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from bridge.core.ports import ServerSpec
-from bridge.hosts.import_servers import FoundServer, entries, found_in, load_jsonc, load_yaml
+from bridge.hosts.formats import jsonc
+from bridge.hosts.import_servers import FoundServer, entries, found_in
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
 from bridge.system.command_name import program_name
@@ -34,22 +35,22 @@ _DULL = frozenset(
 )
 
 
-class Unreadable(ValueError):
+class UnreadableSnippet(ValueError):
     """No servers can be read from this text."""
 
 
 def read(text: str, port: int = 0) -> list[FoundServer]:
-    """Return the servers in a snippet. Raises Unreadable."""
+    """Return the servers in a snippet. Raises UnreadableSnippet."""
     document = _parsed(text.strip().removeprefix("\ufeff"))
     found = [found_in(name or guessed(entry), entry, port) for name, entry in _servers(document, 0)]
     if not found:
-        raise Unreadable(say("There is no server in this text."))
+        raise UnreadableSnippet(say("There is no server in this text."))
     return found
 
 
 def _parsed(text: str) -> object:
     if len(text) > LARGEST:
-        raise Unreadable(say("This text is too long."))
+        raise UnreadableSnippet(say("This text is too long."))
     problem = ""
     for parse in _parsers(text):
         try:
@@ -59,22 +60,28 @@ def _parsed(text: str) -> object:
             continue
         if isinstance(document, dict | list):
             return document
-    raise Unreadable(problem or say("This is neither JSON, TOML nor YAML."))
+    raise UnreadableSnippet(problem or say("This is neither JSON, TOML nor YAML."))
 
 
 def _parsers(text: str) -> list[Callable[[str], Any]]:
     """Return parsers for the text, the likeliest first: its error is reported."""
     if text[:1] in ("{", "/"):
-        return [load_jsonc, _braced]
+        return [jsonc.load, _braced]
     if text[:1] == '"':
         return [_braced, tomllib.loads]
     if text[:1] == "[" and not re.match(r"\[\s*[{\"\]]", text):
-        return [tomllib.loads, load_yaml]
-    return [load_jsonc, tomllib.loads, load_yaml] if text[:1] == "[" else [tomllib.loads, load_yaml]
+        return [tomllib.loads, _yaml]
+    return [jsonc.load, tomllib.loads, _yaml] if text[:1] == "[" else [tomllib.loads, _yaml]
+
+
+def _yaml(text: str) -> Any:
+    from bridge.hosts.formats import yaml  # ruamel loads slowly
+
+    return yaml.load(text)
 
 
 def _braced(text: str) -> Any:
-    return load_jsonc("{" + text.strip().rstrip(",") + "}")
+    return jsonc.load("{" + text.strip().rstrip(",") + "}")
 
 
 def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
@@ -123,17 +130,8 @@ def _text(value: object) -> str:
 
 def guessed(entry: object) -> str:
     """Return a name for an entry without one."""
-    if not isinstance(entry, dict):
-        return "server"
-    address = next((entry[key] for key in _TARGETS[2:] if isinstance(entry.get(key), str)), "")
-    if address:
-        return named_after(ServerSpec("", url=address))
-    command, args = entry.get("command", entry.get("cmd")), entry.get("args")
-    words = [
-        *(command if isinstance(command, list) else [command]),
-        *(args if isinstance(args, list) else []),
-    ]
-    return named_after(ServerSpec("", command=_text(words[0]), args=tuple(map(str, words[1:]))))
+    spec = found_in("", entry, port=0).spec
+    return named_after(spec) if spec else "server"
 
 
 def named_after(spec: ServerSpec) -> str:
@@ -147,27 +145,20 @@ def named_after(spec: ServerSpec) -> str:
 
 # --- `claude mcp add` ------------------------------------------------------------------------------------
 
-_VALUED = {
-    "-t": "transport",
-    "--transport": "transport",
-    "-s": "",
-    "--scope": "",
-    "-e": "env",
-    "--env": "env",
-}
-_VALUED |= {"-H": "header", "--header": "header"}
+_SHORT = {"-t": "transport", "-s": "scope", "-e": "env", "-H": "header"}
+_VALUED = _SHORT | {f"--{name}": name for name in _SHORT.values()}
 
 
 def from_words(words: Sequence[str], port: int = 0) -> list[FoundServer] | None:
     """Return what `claude mcp add …` or a similar command would add; None for another command."""
     if len(words) == 3 and words[1] == "--add-mcp":  # VS Code
-        entry = load_jsonc(words[2])
+        entry = jsonc.load(words[2])
         return [found_in(_text(entry.get("name")) or guessed(entry), entry, port)]
     if len(words) < 4 or words[1:3] not in (["mcp", "add"], ["mcp", "add-json"]):
         return None
     if words[2] == "add-json":
         names = [word for word in words[3:] if not word.startswith("-")]
-        return [found_in(names[0], load_jsonc(names[-1]), port)] if len(names) > 1 else None
+        return [found_in(names[0], jsonc.load(names[-1]), port)] if len(names) > 1 else None
     options: dict[str, list[str]] = {}
     plain: list[str] = []
     rest = list(words[3:])

@@ -13,8 +13,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.status.servers import HIDDEN, Proposal, ServerForm
 from bridge.errors import UsageError
 from bridge.hosts import snippets
-from bridge.hosts.import_names import name_servers, valid_name
-from bridge.hosts.import_servers import FoundServer, found_in, secret_keys
+from bridge.hosts.import_servers import FoundServer, found_in, name_servers, secret_keys, valid_name
 from bridge.i18n import say
 from bridge.servers.command_line import joined, parted, split, whole_address
 from bridge.settings.parser import SERVER_KEYS
@@ -49,7 +48,7 @@ def read(text: str, port: int = 0) -> list[FoundServer]:
             return snippets.read(given, port)
         return _from_line(line, port)
     except ValueError as error:
-        why = error.args[0] if isinstance(error, snippets.Unreadable) else str(error)
+        why = error.args[0] if isinstance(error, snippets.UnreadableSnippet) else str(error)
         raise UsageError(say("This cannot be read as settings"), why) from error
 
 

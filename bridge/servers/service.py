@@ -34,12 +34,13 @@ from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
-    from bridge.hosts import import_names, import_servers, locations
+    from bridge.hosts import import_servers, locations
     from bridge.hosts.import_servers import FoundServer
     from bridge.servers import drafts
 else:
-    import_names, locations = lazy_import("bridge.hosts.import_names"), lazy_import("bridge.hosts.locations")
-    import_servers, drafts = lazy_import("bridge.hosts.import_servers"), lazy_import("bridge.servers.drafts")
+    import_servers, locations, drafts = map(
+        lazy_import, ("bridge.hosts.import_servers", "bridge.hosts.locations", "bridge.servers.drafts")
+    )
 
 
 class App(Protocol):
@@ -161,7 +162,7 @@ class ServerService:
 
     async def _add_one(self, choice: ProposalChoice, found: FoundServer, spec: ServerSpec) -> None:
         keys = found.secrets if choice.vault else ()
-        spec, values = import_names.extract_secrets(replace(spec, name=choice.name), keys)
+        spec, values = import_servers.extract_secrets(replace(spec, name=choice.name), keys)
         if choice.replace and spec.name in self._settings.current.servers:
             self._settings.change_server(spec)
         else:
@@ -186,7 +187,7 @@ class ServerService:
     async def _edit(self, plan: ServerForm, name: str) -> str:
         wanted = replace(drafts.spec_of(plan, self._spec(plan.name)), name=name)
         keys = import_servers.secret_keys({**wanted.env, **wanted.headers}) if plan.vault else ()
-        wanted, values = import_names.extract_secrets(wanted, keys)
+        wanted, values = import_servers.extract_secrets(wanted, keys)
         done = say("Changed {name}.", name=name)
         if name != plan.name:
             await self._rename(plan.name, name)

@@ -3684,10 +3684,6 @@
         <translation>Es ist keine Tabelle mit Einstellungen.</translation>
     </message>
     <message>
-        <source>It is not an object.</source>
-        <translation>Es ist kein Objekt.</translation>
-    </message>
-    <message>
         <source>It is not this Deskbell. Rename it in {path}, then try again.</source>
         <translation>Es ist nicht dieses Deskbell. Benennen Sie ihn in {path} um und versuchen Sie es noch einmal.</translation>
     </message>

@@ -3684,10 +3684,6 @@
         <translation>設定の表ではありません。</translation>
     </message>
     <message>
-        <source>It is not an object.</source>
-        <translation>オブジェクトではありません。</translation>
-    </message>
-    <message>
         <source>It is not this Deskbell. Rename it in {path}, then try again.</source>
         <translation>この Deskbell ではありません。{path} で名前を変えてから、もう一度お試しください。</translation>
     </message>

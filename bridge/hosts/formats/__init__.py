@@ -1,1 +1,1 @@
-"""Edits other applications' files: JSONC, TOML and YAML, without reformatting what is not ours."""
+"""Editors of JSONC, TOML and YAML files that keep the text of everything they do not change."""

@@ -1,4 +1,4 @@
-"""What is to be changed in an application's file, whatever its format. Values only."""
+"""Changes of an application's file, whatever its format, and their effect on parsed data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Path = tuple[str, ...]  # keys from the top; where entries are a list, an entry'
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """This value at this path, in place of what is there; tables on the way are made."""
+    """Set the value at this path; missing tables on the way are created."""
 
     path: Path
     value: Any
@@ -19,7 +19,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """Nothing at this path."""
+    """Remove the value at this path."""
 
     path: Path
 
@@ -28,7 +28,7 @@ Change = Put | Drop
 
 
 class TextPosition(NamedTuple):
-    """Where in a text; both count from 1."""
+    """Line and column, counted from 1."""
 
     line: int
     column: int
@@ -38,8 +38,8 @@ class TextPosition(NamedTuple):
         return cls(text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
 
 
-class Unreadable(ValueError):
-    """A text that its format does not allow, and where."""
+class UnreadableText(ValueError):
+    """A syntax error, with its position."""
 
     def __init__(self, words: str, place: TextPosition) -> None:
         super().__init__(f"line {place.line}, column {place.column}: {words}")
@@ -48,33 +48,40 @@ class Unreadable(ValueError):
 
 
 class NoTable(ValueError):
-    """Something stands where a table of servers is expected."""
+    """A value that is not a table stands where the table of servers should be."""
 
 
-def applied(document: Any, changes: Sequence[Change], named: str) -> Any:
-    """What the document must say after the changes. `named`: the key of a listed entry's name."""
+def nested(keys: Sequence[str], value: Any) -> Any:
+    """Return the value inside a table for each key."""
+    for key in reversed(keys):
+        value = {key: value}
+    return value
+
+
+def applied(data: Any, changes: Sequence[Change], named: str) -> Any:
+    """Return the data after the changes. `named`: the key that holds the name of a listed entry."""
     for change in changes:
-        document = _after(document, change, change.path, named)
-    return document
+        data = _after(data, change, change.path, named)
+    return data
 
 
-def without_empty(document: Any, wanted: Sequence[Change], named: str) -> Any:
-    """An emptied table may stay or go: formats differ. Without those from which something was taken."""
-    for change in wanted:
+def without_empty(data: Any, changes: Sequence[Change], named: str) -> Any:
+    """Return the data without tables that a Drop emptied: some formats keep these, others do not."""
+    for change in changes:
         if isinstance(change, Drop):
-            document = _pruned(document, change.path[:-1], named)
-    return document
+            data = _pruned(data, change.path[:-1], named)
+    return data
 
 
 def _pruned(node: Any, path: Path, named: str) -> Any:
     if isinstance(node, list) and path:
-        place = place_in(node, path[0], named)
+        place = index_of(node, path[0], named)
         return [_pruned(e, path[1:], named) if n == place else e for n, e in enumerate(node)]
     if not path or not isinstance(node, dict) or path[0] not in node:
         return node
     inner = _pruned(node[path[0]], path[1:], named)
-    kept = {key: value for key, value in node.items() if key != path[0]}
-    return {**node, path[0]: inner} if inner else kept
+    others = {key: value for key, value in node.items() if key != path[0]}
+    return {**node, path[0]: inner} if inner else others
 
 
 def _after(node: Any, change: Change, path: Path, named: str) -> Any:
@@ -93,7 +100,7 @@ def _after(node: Any, change: Change, path: Path, named: str) -> Any:
 
 
 def _in_list(entries: list[Any], change: Change, path: Path, named: str) -> list[Any]:
-    place = place_in(entries, path[0], named)
+    place = index_of(entries, path[0], named)
     if isinstance(change, Drop) and len(path) == 1:
         return [entry for n, entry in enumerate(entries) if n != place]
     if place is None:
@@ -101,8 +108,8 @@ def _in_list(entries: list[Any], change: Change, path: Path, named: str) -> list
     return [_after(e, change, path[1:], named) if n == place else e for n, e in enumerate(entries)]
 
 
-def place_in(entries: Sequence[Any], name: str, named: str) -> int | None:
-    """Of several with one name, the first."""
+def index_of(entries: Sequence[Any], name: str, named: str) -> int | None:
+    """Return the index of the first entry with this name."""
     for place, entry in enumerate(entries):
         if isinstance(entry, dict) and entry.get(named) == name:
             return place

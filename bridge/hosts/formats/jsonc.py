@@ -1,7 +1,4 @@
-"""JSON with comments and trailing commas, edited by cutting and splicing text: what is not ours stays.
-
-Every value knows where it stands. No file is written here.
-"""
+"""Parse and edit JSON with comments and trailing commas; an edit replaces only the text of its own value."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, nested
 from bridge.i18n import say
 
 _SPACE = re.compile(r"(?:[ \t\r\n]+|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
@@ -19,29 +16,30 @@ _WORD = re.compile(
     r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?![0-9A-Za-z_.])|(?:true|false|null)\b"
 )
 _REST_OF_LINE = re.compile(r"[ \t]*(?:/\*[^\n]*?\*/[ \t]*)*(?://[^\r\n]*)?(?=\r?\n|\Z)")
-_HALF = re.compile("[\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[}\]])', re.DOTALL)
 _DEEPEST = 200
 
 
 @dataclass(slots=True)
 class Node:
-    """`kind`: object, array or scalar. A member is its key, where that begins, and its value."""
+    """A value and its position. `members`: key ("" in an array), offset and value of each."""
 
-    kind: str
+    kind: str  # object, array or scalar
     start: int
     end: int = 0
     members: list[tuple[str, int, Node]] = field(default_factory=list)
-    items: list[Node] = field(default_factory=list)
     value: Any = None
-    comma: bool = False  # a trailing one
+    comma: bool = False  # has a trailing comma
 
     def plain(self) -> Any:
         if self.kind == "object":
             return {key: node.plain() for key, _, node in self.members}
-        return [item.plain() for item in self.items] if self.kind == "array" else self.value
+        return [node.plain() for _, _, node in self.members] if self.kind == "array" else self.value
 
     def member(self, key: str) -> Node | None:
-        """The last one counts, as for every parser."""
+        """Return the value of a key; of duplicates the last, as JSON parsers do."""
         return next((node for name, _, node in reversed(self.members) if name == key), None)
 
 
@@ -50,46 +48,58 @@ def load(text: str) -> Any:
     return root.plain() if root is not None else {}
 
 
+def load_by_json(text: str) -> Any:
+    """Parse with the standard library, after removing comments and trailing commas."""
+
+    def replaced(found: re.Match[str]) -> str:
+        return found[1] or " "
+
+    return json.loads(_TRAILING_COMMA.sub(replaced, _COMMENT.sub(replaced, text)).strip() or "{}")
+
+
 def span(text: str, path: Path) -> tuple[int, int] | None:
-    """Where the value at `path` stands."""
-    node = _Parser(text).document()
-    for key in path:
-        node = node.member(str(key)) if node is not None and node.kind == "object" else None
-    return (node.start, node.end) if node is not None else None
+    """Return start and end of the value at `path`."""
+    root = _Parser(text).document()
+    if root is None:
+        return None
+    node, missing = _walk(root, path)
+    return None if missing else (node.start, node.end)
 
 
 def edit(text: str, change: Put | Drop, newline: str) -> str:
-    """The text with one change. The path's last key may be new; so may all before it, for a Put."""
+    """Return the text with one change; keys missing on the path of a Put are added."""
     root = _Parser(text).document()
-    if root is None:  # nothing but space and comments
+    if root is None:  # only white space and comments
         lead = text.rstrip() + newline if text.strip() else ""
         return edit(f"{lead}{{}}{newline}", change, newline)
     return _drop(text, root, change.path) if isinstance(change, Drop) else _put(text, root, change, newline)
 
 
-def _put(text: str, root: Node, change: Put, newline: str) -> str:
-    node, path = root, list(change.path)
+def _walk(node: Node, path: Path) -> tuple[Node, Path]:
+    """Return the innermost existing value of the path, and the keys that are missing."""
     while path and node.kind == "object" and (below := node.member(path[0])) is not None:
         node, path = below, path[1:]
+    return node, path
+
+
+def _put(text: str, root: Node, change: Put, newline: str) -> str:
+    node, path = _walk(root, change.path)
     if not path:
-        return (
-            text[: node.start]
-            + _instead(text, node, change.value, _unit(text, root), newline)
-            + text[node.end :]
-        )
+        new = _replacement(text, node, change.value, _unit(text, root), newline)
+        return text[: node.start] + new + text[node.end :]
     if node.kind != "object":
-        inner = Put(change.path[: -len(path)], _nested(path, change.value))
+        inner = Put(change.path[: -len(path)], nested(path, change.value))
         return _put(text, root, inner, newline)
-    value = _nested(path[1:], change.value)
+    value = nested(path[1:], change.value)
     return _insert(text, node, path[0], value, _unit(text, root), newline)
 
 
-def _instead(text: str, node: Node, value: Any, unit: str, newline: str) -> str:
-    """The value, on one line or on several as what it replaces."""
+def _replacement(text: str, node: Node, value: Any, unit: str, newline: str) -> str:
+    """Return the value as text: on one line if the old value is, else on several."""
     long = "\n" in text[node.start : node.end]
     indent = _indent_at(text, node.start)
     if isinstance(value, list) and value and node.kind == "array" and long:
-        inner = _indent_at(text, node.items[0].start) if node.items else indent + unit
+        inner = _indent_at(text, node.members[0][1]) if node.members else indent + unit
         rows = f",{newline}".join(inner + _in_line(item) for item in value)
         return f"[{newline}{rows}{newline}{indent}]"
     if node.kind != "scalar" and not long:
@@ -97,14 +107,8 @@ def _instead(text: str, node: Node, value: Any, unit: str, newline: str) -> str:
     return _written(value, indent, unit, newline)
 
 
-def _nested(keys: list[str], value: Any) -> Any:
-    for key in reversed(keys):
-        value = {key: value}
-    return value
-
-
 def _insert(text: str, node: Node, key: str, value: Any, unit: str, newline: str) -> str:
-    """One more member, after the last, written as its neighbours are."""
+    """Add a member after the last one, in the style of its neighbours."""
     quoted = _in_line(key)
     inside = text[node.start + 1 : node.end - 1]
     if node.members and "\n" not in inside:
@@ -132,15 +136,10 @@ def _insert(text: str, node: Node, key: str, value: Any, unit: str, newline: str
 
 
 def _drop(text: str, root: Node, path: Path) -> str:
-    """Without this member, its comma and, if nothing else is on them, its lines."""
-    node = root
-    for key in path[:-1]:
-        below = node.member(key)
-        if below is None:
-            return text
-        node = below
+    """Remove a member, its comma and the lines that become empty."""
+    node, missing = _walk(root, path[:-1])
     place = next((n for n in reversed(range(len(node.members))) if node.members[n][0] == path[-1]), None)
-    if place is None:
+    if missing or place is None:
         return text
     _, start, value = node.members[place]
     end = value.end
@@ -169,7 +168,7 @@ def _cut(text: str, start: int, end: int) -> str:
 
 
 def _written(value: Any, indent: str, unit: str, newline: str) -> str:
-    """As JSON that begins at `indent`; lists of plain values stay on one line."""
+    """Return JSON whose inner lines are indented from `indent`; lists stay on one line."""
     if isinstance(value, dict) and value:
         inner = indent + unit
         members = [
@@ -180,9 +179,9 @@ def _written(value: Any, indent: str, unit: str, newline: str) -> str:
 
 
 def _in_line(value: Any) -> str:
-    """Half a letter (a lone surrogate) is not text, but a file may have it: escaped as it came."""
+    """Return JSON on one line; a lone surrogate, which UTF-8 cannot encode, stays escaped."""
     text = json.dumps(value, ensure_ascii=False)
-    return text if _HALF.search(text) is None else json.dumps(value)
+    return text if _SURROGATE.search(text) is None else json.dumps(value)
 
 
 def _past_space(text: str, at: int) -> int:
@@ -190,13 +189,13 @@ def _past_space(text: str, at: int) -> int:
 
 
 def _indent_at(text: str, at: int) -> str:
-    """The white space that the line of this place begins with."""
+    """Return the indentation of the line at this offset."""
     line = text.rfind("\n", 0, at) + 1
     return re.compile(r"[ \t]*").match(text, line)[0]  # type: ignore[index]
 
 
 def _unit(text: str, root: Node) -> str:
-    """One step of indentation, as the document has it."""
+    """Return one step of the document's indentation."""
     for _, at, _ in root.members:
         if indent := _indent_at(text, at):
             return indent
@@ -212,65 +211,61 @@ class _Parser:
         self._at = 0
 
     def document(self) -> Node | None:
-        """None: there is nothing but space and comments."""
+        """Parse the whole text; None if it has only white space and comments."""
         self._skip()
         if self._at == len(self._text):
             return None
         node = self._value(0)
         self._skip()
         if self._at < len(self._text):
-            raise self._fault(say("nothing may follow here"))
+            raise self._error(say("nothing may follow here"))
         return node
 
     def _value(self, depth: int) -> Node:
         start = self._at
         mark = self._text[start : start + 1]
         if depth > _DEEPEST:
-            raise self._fault(say("this is nested too deeply"))
+            raise self._error(say("this is nested too deeply"))
         if mark == "{":
-            return self._object(Node("object", start), depth)
+            return self._container(Node("object", start), "}", depth)
         if mark == "[":
-            return self._array(Node("array", start), depth)
+            return self._container(Node("array", start), "]", depth)
         found = _STRING.match(self._text, start) if mark == '"' else _WORD.match(self._text, start)
         if found is None:
-            raise self._fault(say("a text is not ended") if mark == '"' else say("a value is missing"))
+            raise self._error(say("a text is not ended") if mark == '"' else say("a value is missing"))
         self._at = found.end()
         return Node("scalar", start, self._at, value=json.loads(found[0]))
 
-    def _object(self, node: Node, depth: int) -> Node:
+    def _container(self, node: Node, closing: str, depth: int) -> Node:
         self._next()
-        while self._peek() != "}":
-            key = _STRING.match(self._text, self._at)
-            if key is None:
-                raise self._fault(say("a name in double quotes is missing"))
-            self._at = key.end()
-            self._skip()
-            if self._peek() != ":":
-                raise self._fault(say("a colon is missing"))
-            self._next()
-            node.members.append((json.loads(key[0]), key.start(), self._value(depth + 1)))
-            node.comma = self._comma("}")
+        while self._peek() != closing:
+            at = self._at
+            key = self._key() if node.kind == "object" else ""
+            node.members.append((key, at, self._value(depth + 1)))
+            node.comma = self._comma(closing)
         self._at += 1
         node.end = self._at
         return node
 
-    def _array(self, node: Node, depth: int) -> Node:
+    def _key(self) -> str:
+        key = _STRING.match(self._text, self._at)
+        if key is None:
+            raise self._error(say("a name in double quotes is missing"))
+        self._at = key.end()
+        self._skip()
+        if self._peek() != ":":
+            raise self._error(say("a colon is missing"))
         self._next()
-        while self._peek() != "]":
-            node.items.append(self._value(depth + 1))
-            node.comma = self._comma("]")
-        self._at += 1
-        node.end = self._at
-        return node
+        return str(json.loads(key[0]))
 
     def _comma(self, closing: str) -> bool:
-        """Past what separates two members. True: a comma that nothing follows."""
+        """Skip the separator after a member. True if it was a trailing comma."""
         self._skip()
         if self._peek() == ",":
             self._next()
             return self._peek() == closing
         if self._peek() != closing:
-            raise self._fault(say("a comma or {mark} is missing", mark=closing))
+            raise self._error(say("a comma or {mark} is missing", mark=closing))
         return False
 
     def _next(self) -> None:
@@ -283,5 +278,5 @@ class _Parser:
     def _skip(self) -> None:
         self._at = _past_space(self._text, self._at)
 
-    def _fault(self, words: str) -> Unreadable:
-        return Unreadable(words, TextPosition.of(self._text, self._at))
+    def _error(self, words: str) -> UnreadableText:
+        return UnreadableText(words, TextPosition.of(self._text, self._at))

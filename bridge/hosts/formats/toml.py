@@ -1,4 +1,4 @@
-"""TOML, edited by lines where a table is ours, by tomlkit inside other people's. No file is written here."""
+"""Parse and edit TOML: by lines where a change is a whole [table], by tomlkit inside other tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import tomlkit
 import tomlkit.items
 
-from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, nested
 from bridge.settings.toml_positions import key_positions
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
@@ -22,11 +22,11 @@ def load(text: str) -> Any:
         found = _PLACE.search(str(error))
         place = TextPosition(int(found[1]), int(found[2])) if found else TextPosition.of(text, len(text))
         words = _PLACE.sub("", str(error)).removesuffix(" (at end of document)")
-        raise Unreadable(words, place) from error
+        raise UnreadableText(words, place) from error
 
 
 def span(text: str, path: Path) -> tuple[int, int] | None:
-    """The lines of a [table] that has the path for its name, up to its last value."""
+    """Return start and end of the [table] with this path, up to its last value."""
     lines = _split(text)
     own = _lines(text, path)
     if own is None:
@@ -53,15 +53,13 @@ def edit(text: str, change: Put | Drop, newline: str) -> str:
 
 
 def _row_added(text: str, change: Put, newline: str) -> str:
-    """One more line below the last value of the innermost [table] on the way; "": it has no header."""
+    """Add a line below the last value of the innermost [table] of the path; "" if none has a header."""
     headers = {place.path for place in key_positions(text) if place.header}
     depth = next((n for n in range(len(change.path) - 1, 0, -1) if change.path[:n] in headers), 0)
     own = _lines(text, change.path[:depth], inner=False) if depth else None
     if own is None:
         return ""
-    value = change.value
-    for key in reversed(change.path[depth + 1 :]):
-        value = {key: value}
+    value = nested(change.path[depth + 1 :], change.value)
     lines = _split(text)
     row = f"{_dotted((change.path[depth],))} = {_item(value).as_string()}"
     at = own[1]
@@ -71,7 +69,7 @@ def _row_added(text: str, change: Put, newline: str) -> str:
 
 
 def _known(document: Any, path: Path) -> tuple[Any, bool]:
-    """The innermost table on the way, and whether the whole path is there."""
+    """Return the innermost existing table of the path, and whether the whole path exists."""
     node = document
     for key in path:
         if not isinstance(node, dict) or key not in node:
@@ -81,7 +79,7 @@ def _known(document: Any, path: Path) -> tuple[Any, bool]:
 
 
 def _append(text: str, change: Put, newline: str) -> str:
-    """A table of its own, at the end: no other line moves."""
+    """Add a [table] at the end, so that no other line moves."""
     rows = [f"[{_dotted(change.path)}]"]
     rows += [f"{_dotted((key,))} = {_item(value).as_string()}" for key, value in change.value.items()]
     block = newline.join(rows)
@@ -107,7 +105,7 @@ def _drop(text: str, path: Path) -> str:
 
 
 def _lines(text: str, path: Path, inner: bool = True) -> tuple[int, int] | None:
-    """First and last line of [path] and the tables inside it. Comments after the last value are not its."""
+    """Return first and last line of [path] and its subtables, without comments after the last value."""
     headers = [place for place in key_positions(text) if place.header]
     ours = [n for n, place in enumerate(headers) if place.path[: len(path) if inner else None] == path]
     if not ours or headers[ours[0]].path != path or ours != list(range(ours[0], ours[-1] + 1)):

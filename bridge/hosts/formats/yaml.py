@@ -1,6 +1,6 @@
-"""YAML, edited by cutting and splicing text at the places that ruamel names. Nothing is written here.
+"""Parse and edit YAML by replacing text at the positions ruamel reports.
 
-ruamel could write it all anew, with comments; it would also indent, quote and fold it all anew.
+ruamel's own writer keeps comments, but indents, quotes and folds the whole file anew.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, Unreadable
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, nested
 
-NAMED = "name"  # of an entry in a list
+NAMED = "name"  # key of the name of a listed entry
 _PLAIN = re.compile(r"[A-Za-z/][A-Za-z0-9_./-]*")
 _WORDS = {"yes", "no", "on", "off", "true", "false", "null", "y", "n"}
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def load(text: str) -> Any:
@@ -27,9 +26,9 @@ def load(text: str) -> Any:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = TextPosition(mark.line + 1, mark.column + 1) if mark else TextPosition(1, 1)
-        raise Unreadable(str(error.problem or error.context), place) from error
+        raise UnreadableText(str(error.problem or error.context), place) from error
     except YAMLError as error:
-        raise Unreadable(" ".join(str(error).split()), TextPosition(1, 1)) from error
+        raise UnreadableText(" ".join(str(error).split()), TextPosition(1, 1)) from error
 
 
 def span(text: str, path: Path) -> tuple[int, int] | None:
@@ -52,13 +51,12 @@ def edit(text: str, change: Put | Drop, newline: str) -> str:
         return _replace(text, node, change, newline)
     if isinstance(node, SequenceNode):
         return _add(text, node, value, newline, None)
-    for key in reversed(path[1:]):
-        value = {key: value}
+    value = nested(path[1:], value)
     return _add(text, node, value, newline, path[0], _parent_column(root, change.path[: -len(path)]))
 
 
 def _add(text: str, node: Node | None, value: Any, newline: str, key: str | None, column: int = -2) -> str:
-    """One more entry at the end of a mapping (with `key`) or of a list (without)."""
+    """Add an entry at the end of a mapping (with `key`) or of a list (without)."""
     if node is not None and _is_flow(node):
         return _add_in_line(text, node, value, key)
     empty = node is None or isinstance(node, ScalarNode)
@@ -69,7 +67,7 @@ def _add(text: str, node: Node | None, value: Any, newline: str, key: str | None
 
 
 def _add_in_line(text: str, node: Node, value: Any, key: str | None) -> str:
-    """JSON is YAML in braces."""
+    """Add an entry to a mapping or list in braces."""
     end = node.end_mark.index - 1
     item = f"{_scalar(key, plain=False)}: {_flow(value)}" if key is not None else _flow(value)
     body = text[:end].rstrip()
@@ -127,7 +125,7 @@ def _root(text: str) -> Node | None:
 
 
 def _child(node: Node | None, key: str) -> tuple[Node, Node] | None:
-    """What the key or the list's item begins with, and its value."""
+    """Return the nodes of a key and its value; of a list, the item with this name, twice."""
     if isinstance(node, MappingNode):
         return next((pair for pair in node.value if pair[0].value == key), None)
     if isinstance(node, SequenceNode):
@@ -139,12 +137,12 @@ def _child(node: Node | None, key: str) -> tuple[Node, Node] | None:
 
 
 def _end(node: Node) -> int:
-    """Behind the last letter of it. A block's own mark is behind the comments that follow, too."""
+    """Return the offset after the last character. ruamel's own mark includes comments after a block."""
     while not _is_flow(node) and not isinstance(node, ScalarNode) and node.value:
         last = node.value[-1]
         node = last[1] if isinstance(last, tuple) else last
     if isinstance(node, ScalarNode) and not node.value and node.style is None:
-        return int(node.start_mark.index)  # nothing stands there
+        return int(node.start_mark.index)  # an empty value
     return int(node.end_mark.index)
 
 
@@ -157,7 +155,7 @@ def _column(node: Node) -> int:
 
 
 def _parent_column(root: Node | None, path: Path) -> int:
-    """Of the key that holds what is empty; -2: the document itself does."""
+    """Return the column of the last key of the path; -2 for the document itself."""
     node, column = root, -2
     for key in path:
         if (found := _child(node, key)) is not None:
@@ -166,7 +164,7 @@ def _parent_column(root: Node | None, path: Path) -> int:
 
 
 def _line_after(text: str, end: int) -> int:
-    """Where the next line begins."""
+    """Return the offset of the next line."""
     if end and text[end - 1] == "\n":
         return end
     newline = text.find("\n", end)
@@ -221,8 +219,6 @@ def _scalar(value: Any, plain: bool = True) -> str:
 
 
 def _letter(letter: str) -> str:
-    if letter in _ESCAPES:
-        return _ESCAPES[letter]
-    if letter.isprintable() or letter == " ":
-        return letter
-    return f"\\u{ord(letter):04x}" if ord(letter) < 0x10000 else f"\\U{ord(letter):08x}"
+    if ord(letter) >= 0x10000 and not letter.isprintable():
+        return f"\\U{ord(letter):08x}"  # JSON would write two surrogates
+    return json.dumps(letter, ensure_ascii=not letter.isprintable())[1:-1]

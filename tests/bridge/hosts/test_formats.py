@@ -14,8 +14,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from bridge.errors import SettingsError
-from bridge.hosts import import_servers
 from bridge.hosts.formats import document as config_document
+from bridge.hosts.formats import jsonc
 from bridge.hosts.formats.edits import Change, Drop, Put
 
 ENTRY = {"command": "/opt/deskbell", "args": ["stdio"], "env": {"A": "b"}}
@@ -83,7 +83,7 @@ def says(name: str, text: str) -> Any:
     """What somebody else's parser reads."""
     if name.endswith(".toml"):
         return tomllib.loads(text)
-    return pyyaml.safe_load(text) if name.endswith(".yaml") else import_servers.load_jsonc(text)
+    return pyyaml.safe_load(text) if name.endswith(".yaml") else jsonc.load_by_json(text)
 
 
 def test_an_entry_is_added_to_jsonc_after_the_last_and_its_comment() -> None:

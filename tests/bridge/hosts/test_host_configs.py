@@ -20,11 +20,11 @@ from hypothesis import strategies as st
 
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import backups, import_servers
-from bridge.hosts.backups import FileChanged
+from bridge.hosts.backups import ChangeKind, FileChanged
+from bridge.hosts.formats import jsonc
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs
 from bridge.hosts.plan import HostFilePlan
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
-from bridge.hosts.recorded_change import ChangeKind
 from bridge.settings import Home, SettingsFile, load
 from bridge.system.own_command import console_command
 from tests.fixtures.patience import WITHIN
@@ -75,7 +75,7 @@ def said(path: Path) -> Any:
     text = path.read_text("utf-8-sig")
     if path.suffix == ".toml":
         return tomllib.loads(text)
-    return pyyaml.safe_load(text) if path.suffix == ".yaml" else import_servers.load_jsonc(text)
+    return pyyaml.safe_load(text) if path.suffix == ".yaml" else jsonc.load_by_json(text)
 
 
 SAMPLES = {
@@ -429,7 +429,7 @@ def test_servers_do_not_move_when_the_file_cannot_be_written(room: Room) -> None
 
 
 def said_after(plan: HostFilePlan) -> Any:
-    return import_servers.load_jsonc((plan.after or b"").decode())
+    return jsonc.load_by_json((plan.after or b"").decode())
 
 
 def test_parts_of_the_application_and_old_spellings(room: Room) -> None:

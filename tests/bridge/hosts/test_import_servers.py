@@ -10,9 +10,8 @@ import pytest
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, SettingsError
-from bridge.hosts import import_servers
-from bridge.hosts.import_names import extract_secrets, free, name_servers, valid_name
-from bridge.hosts.import_servers import FoundServer, load_jsonc, read
+from bridge.hosts.formats import document, jsonc
+from bridge.hosts.import_servers import FoundServer, extract_secrets, free, name_servers, read, valid_name
 from bridge.hosts.locations import find_files
 
 
@@ -112,7 +111,7 @@ def test_comments_and_trailing_commas_are_no_obstacle(tmp_path: Path) -> None:
       }, }"""
     (found,) = read(written(tmp_path / "settings.json", text))
     assert found.spec == ServerSpec("quiz", command="npx", args=("a, ]",))
-    assert load_jsonc("") == load_jsonc("/* never closed") == {}
+    assert jsonc.load("") == jsonc.load_by_json("") == jsonc.load_by_json("/* never closed") == {}
 
 
 def test_toml_is_read_too(tmp_path: Path) -> None:
@@ -246,7 +245,7 @@ def test_a_file_that_is_missing_or_out_of_bounds_is_refused(
         read(tmp_path / "gone.json")
     with pytest.raises(SettingsError, match="cannot be read"):
         read(tmp_path)
-    monkeypatch.setattr(import_servers, "LARGEST", 1)
+    monkeypatch.setattr(document, "LARGEST", 1)
     with pytest.raises(SettingsError, match="too large"):
         read(written(tmp_path / "mcp.json", "{}"))
 
