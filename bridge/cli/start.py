@@ -20,7 +20,7 @@ from bridge.system.fast import process_tuning
 if TYPE_CHECKING:
     from argparse import Namespace
 
-SILENT = "silent"
+DESKTOP, SILENT = "desktop", "silent"
 NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
 LINGER = 30.0  # seconds a Deskbell that a host started stays after its last host
 
@@ -60,7 +60,8 @@ def guarded(run: Callable[[Home], int]) -> int:
 
 
 def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
-    """Start the tray application; without a display, serve without windows."""
+    """Start the tray application; without a display, or if DESKBELL_PRESENTER names another presenter, serve
+    without windows."""
     lack = no_windows()
     if not lack:
         complain(home)
@@ -74,7 +75,10 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
 
 
 def no_windows() -> str:
-    """Return why windows cannot be shown; "" if they can."""
+    """Return why windows are not shown; "" if they are."""
+    chosen = os.environ.get("DESKBELL_PRESENTER", DESKTOP)
+    if chosen not in ("", DESKTOP):
+        return f"DESKBELL_PRESENTER is {chosen}."
     if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
         lack = why_no_display(os.environ)
         if lack:

@@ -73,6 +73,19 @@ def test_a_host_that_finds_no_app_starts_it_and_is_served(
     assert ask_running(Home(home), "status") is None
 
 
+def test_a_presenter_that_is_named_asks_although_there_is_a_display(
+    spawn: Spawn, home: Path, person: Person, env: dict[str, str]
+):
+    env["QT_QPA_PLATFORM"] = "offscreen"  # a display that windows could be shown on
+    env["DESKBELL_PRESENTER"] = person.says("accept", {"name": "Ada"})
+    host = spawn("wrap", "--", *asking("legacy"))
+    host.open()
+    assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+    running = ask_running(Home(home), "status")
+    assert running is not None
+    assert running["presenter"] == env["DESKBELL_PRESENTER"]
+
+
 def test_ten_hosts_that_find_no_app_start_one_between_them(spawn: Spawn, home: Path):
     hosts = [spawn("wrap", "--", *asking("legacy"), name=f"host {number}") for number in range(10)]
     with ThreadPoolExecutor(len(hosts)) as together:

@@ -41,12 +41,14 @@ class Tickets:
 
     def open(self, ticket: str, bound: bytes, now: float) -> TicketContents:
         try:
-            sealed = urlsafe_b64decode(ticket.removeprefix(PREFIX).encode())
+            text = ticket.removeprefix(PREFIX).encode()
+            sealed = urlsafe_b64decode(text)
             body, mac = sealed[: _BODY.size], sealed[_BODY.size :]
             exchange, round_, expires, made_for = _BODY.unpack(body)
         except (ValueError, StructError):
             raise TicketRefused("This requestState was not made by Deskbell.") from None
-        if len(mac) != _MAC or not hmac.compare_digest(mac, self._seal(body)):
+        exact = len(mac) == _MAC and urlsafe_b64encode(sealed) == text  # base64 skips what it does not know
+        if not exact or not hmac.compare_digest(mac, self._seal(body)):
             raise TicketRefused("This requestState was not made by Deskbell, or was changed.")
         if not hmac.compare_digest(made_for, bound):
             raise TicketRefused("This requestState belongs to another host or another request.")

@@ -78,8 +78,14 @@ def modern_params(
 
 def legacy_params(params: bytes | Raw) -> bytes:
     """Remove the host's identity from `_meta`: legacy servers got it in `initialize`, and may reject it here
-    (the mcp SDK does)."""
-    meta = edit(members(params).get("_meta", b""), dict.fromkeys(ENVELOPE))
+    (the mcp SDK does).
+
+    A retry would run the tool a second time, since a legacy server knows none: raises Malformed.
+    """
+    found = members(params)
+    if "requestState" in found or "inputResponses" in found:
+        raise Malformed("it is a retry of a request that Deskbell did not return")
+    meta = edit(found.get("_meta", b""), dict.fromkeys(ENVELOPE))
     return edit(params, {"_meta": meta if members(meta) else None})
 
 

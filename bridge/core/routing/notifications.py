@@ -56,14 +56,22 @@ class Notifications:
             if not recipients:
                 return
             if envelope.method == "notifications/elicitation/complete":
-                self._completed(conn, jsonrpc.read(_Complete, envelope.params).elicitation_id)
-            elif envelope.method == tasks.CHANGED:
+                elicitation_id = jsonrpc.read(_Complete, envelope.params).elicitation_id
+                self._completed(conn, elicitation_id)
+                visitors = [
+                    link
+                    for link in _links(recipients)
+                    if self.runner.relayed.take_visit(link, conn, elicitation_id)
+                ]
+                self._tell_legacy(conn, visitors, data, about)
+                return
+            if envelope.method == tasks.CHANGED:
                 params = self.task_questions.for_host(conn, recipients[0], envelope.params)
                 data = jsonrpc.notification(tasks.CHANGED, params)
                 envelope = Envelope(method=tasks.CHANGED, params=msgspec.Raw(params))
             note = self.runner.subscriptions.receive(conn, data, envelope)
             if note:
-                self._tell_legacy(conn, recipients, note, about)
+                self._tell_legacy(conn, _links(recipients), note, about)
             if conn.tenant.shared or conn.tenant.presence.era is Era.MODERN:
                 self._tell_modern(conn, recipients, data, envelope, about)
 
@@ -99,10 +107,10 @@ class Notifications:
                 self.runner.advance(request, LinkVisited(elicitation_id))
 
     def _tell_legacy(
-        self, conn: UpstreamConnection, recipients: Sequence[Tenant], data: bytes, about: bytes
+        self, conn: UpstreamConnection, links: Sequence[Link], data: bytes, about: bytes
     ) -> None:
         request = self._request_of(conn, about)
-        for link in [link for tenant in recipients for link in tenant.links.values()]:
+        for link in links:
             if link.tenant.presence.era is Era.LEGACY:
                 request_id = request.exchange.request if request and request.link is link else b""
                 said = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
@@ -155,6 +163,10 @@ class Notifications:
             return known
         calls = [one for one in conn.pending.values() if isinstance(one, OpenRequest)]
         return calls[0] if len(calls) == 1 else None
+
+
+def _links(tenants: Sequence[Tenant]) -> list[Link]:
+    return [link for tenant in tenants for link in tenant.links.values()]
 
 
 def published(note: bytes, server: str) -> bytes:

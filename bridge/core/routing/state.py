@@ -265,6 +265,7 @@ class Link:
         "relayed",
         "requests",
         "tenant",
+        "visits",
     )
 
     def __init__(self, id_: int, caller: Caller, tenant: Tenant) -> None:
@@ -277,6 +278,7 @@ class Link:
         self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
         self.open_requests: dict[int, OpenRequest] = {}
         self.relayed: dict[bytes, tuple[OpenRequest, str]] = {}  # our request id → asker, key
+        self.visits: set[tuple[int, str]] = set()  # connection, elicitationId of links to open
 
 
 class RoutingState:

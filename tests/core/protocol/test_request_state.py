@@ -17,7 +17,7 @@ from bridge.core.protocol.request_state import (
     is_ours,
 )
 from tests.core.fake_peers import Host, Wire, script
-from tests.core.wire_messages import ELICIT, FORM
+from tests.core.wire_messages import ELICIT, FORM, URL, wants
 
 BOUND = binding("host", "tools/call", "save", b'{"a":1}')
 TICKETS = Tickets(b"key")
@@ -71,6 +71,12 @@ def test_a_ticket_changed_in_any_place_is_refused(place, change):
     sealed[place % len(sealed)] ^= change
     with pytest.raises(TicketRefused, match="changed"):
         TICKETS.open(PREFIX + urlsafe_b64encode(sealed).decode(), BOUND, 0.0)
+
+
+@pytest.mark.parametrize("tail", ["x", "=", "\n", " ", "!", "AAAA", "=AAAA", "é"])
+def test_a_ticket_with_anything_appended_is_refused(tail):
+    with pytest.raises(TicketRefused, match="not made by Deskbell"):
+        TICKETS.open(TICKET + tail, BOUND, 0.0)
 
 
 # On the wire
@@ -189,3 +195,28 @@ def test_a_host_that_returned_hears_of_progress_under_its_new_token():
     server.notes("notifications/progress", progress)
     told = host.last()
     assert (told.params, told.about) == ({"progressToken": "new", "progress": 1}, again)
+
+
+@pytest.mark.parametrize("server", ["legacy", "modern"])
+@pytest.mark.parametrize("tail", ["x", "=", "!"])
+def test_a_ticket_with_anything_appended_is_refused_in_front_of_every_server(server, tail):
+    wire = Wire(script("files", server))
+    host = wire.modern_host(ELICIT)
+    call = host.calls()
+    files = wire.upstreams["files"]
+    if server == "legacy":
+        files.asks(b'"a"', FORM)
+    else:  # the link is asked for here, so the host gets a Ticket of ours
+        files.replies(files.calls[-1], wants(who=FORM, where=URL))
+    state = host.replies[call].result["requestState"]
+    sent = len(files.heard)
+    assert refused(host, host.calls(requestState=state + tail, inputResponses={}), "Deskbell")
+    assert len(files.heard) == sent
+
+
+@pytest.mark.parametrize("retry", [{"requestState": "theirs"}, {"inputResponses": {"a": {}}}])
+def test_a_retry_that_names_no_call_of_ours_runs_nothing_on_a_legacy_server(retry):
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    assert refused(host, host.calls(**retry), "retry")
+    assert [one.method for one in wire.upstreams["files"].calls] == []

@@ -9,6 +9,7 @@ import pytest
 from bridge.core.exchange.state_machine import MAX_DETOURS
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
+from bridge.core.routing.asking.relayed_questions import MOST_VISITS
 from tests.core.fake_peers import EPOCH, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL
 
@@ -119,6 +120,45 @@ def test_a_host_that_can_open_links_gets_the_error_and_what_follows_as_they_are(
         {"elicitationId": "e1"},
     )
     assert wire.desk == []
+
+
+COMPLETE = "notifications/elicitation/complete"
+
+
+def told_of_completion(host: Host) -> list[str]:
+    return [one.params["elicitationId"] for one in host.heard if one.method == COMPLETE]
+
+
+def test_a_host_that_was_not_asked_hears_nothing_of_completion():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT)
+    open_request = OpenRequest(host, wire, PAY)
+    wire.person(accept())
+    open_request.completes("e1")
+    assert told_of_completion(host) == []
+
+
+def test_of_the_hosts_of_a_shared_server_the_one_that_was_asked_hears_of_completion_once():
+    wire = Wire(script(shared=True))
+    asked, other = wire.legacy_host(ELICIT_ALL, server="files"), wire.legacy_host(ELICIT_ALL, server="files")
+    other.calls()
+    asked.calls()
+    files = wire.upstreams["files"]
+    files.asks(b'"a"', PAY, about=files.calls[-1].id)
+    asked.answers(asked.asked[-1], {"action": "accept"})
+    for _ in range(2):
+        files.notes(COMPLETE, {"elicitationId": "e1"})
+    assert (told_of_completion(asked), told_of_completion(other)) == (["e1"], [])
+
+
+def test_a_host_that_opens_links_without_end_is_remembered_for_so_many_of_them():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT_ALL)
+    links = [{**PAY, "elicitationId": f"e{number}"} for number in range(MOST_VISITS + 1)]
+    open_request = OpenRequest(host, wire, *links)
+    for one in ("e0", f"e{MOST_VISITS}"):
+        open_request.completes(one)
+    assert told_of_completion(host) == [f"e{MOST_VISITS}"]
 
 
 def test_a_host_that_leaves_its_questions_to_the_desk_has_the_desk_open_the_links():

@@ -13,11 +13,14 @@ from bridge.core.exchange.commands import Relay
 from bridge.core.exchange.events import ExchangeEvent, Expired
 from bridge.core.exchange.state_machine import AskChannel, State
 from bridge.core.protocol import elicitation, jsonrpc
+from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import Link, OpenRequest, RoutingState
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
+
+MOST_VISITS = 1000  # links of one host that are not reported complete
 
 
 class Runner(Protocol):
@@ -43,8 +46,17 @@ class RelayedQuestions(RouterPart):
         for key, asked in command.questions.items():
             host_id = request.relayed[key] = b"%d" % self.state.next()
             link.relayed[host_id] = (request, key)
+            if asked.question.elicitation_id:
+                self.note_visit(request, asked)
             data = jsonrpc.request(host_id, asked.method, asked.params)
             self.state.emit(do.Deliver(link.id, data, command.request))
+
+    def note_visit(self, request: OpenRequest, asked: ServerQuestion) -> None:
+        """Note that the host was asked to open a link: it is told when the server reports completion."""
+        link = cast(Link, request.link)
+        if len(link.visits) >= MOST_VISITS:
+            link.visits.clear()
+        link.visits.add((request.conn.id, asked.question.elicitation_id))
 
     def _hand_back(self, request: OpenRequest, link: Link, command: Relay) -> None:
         """Return the host's request with our Ticket; the call stays open upstream."""
@@ -80,6 +92,13 @@ class RelayedQuestions(RouterPart):
             request.link.tenant.limits.abandon_reply(host_id)
             body = b'{"requestId":' + host_id + b"}"
             self.runner.tell(request, jsonrpc.notification("notifications/cancelled", body))
+
+    def take_visit(self, link: Link, conn: UpstreamConnection, elicitation_id: str) -> bool:
+        """True if this host was asked to open the link that a server reports complete; once."""
+        visited = (conn.id, elicitation_id)
+        asked = visited in link.visits
+        link.visits.discard(visited)
+        return asked
 
     def time_passed(self, now: float) -> None:
         for request in [one for one in self.state.open_requests.values() if one.relayed]:

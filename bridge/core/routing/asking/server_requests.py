@@ -69,9 +69,13 @@ class ServerRequests:
         """Return the event for -32042 (visit links first); None if the host handles that error itself."""
         exchange, server = request.exchange, request.conn.spec.name
         links = elicitation.links_first(envelope.error)
-        if not links or (exchange.via is AskChannel.HOST_WAITS and Mode.URL in exchange.can):
+        if not links:
             return None
         asked = [self._question(request, link) for link in links]
+        if exchange.via is AskChannel.HOST_WAITS and Mode.URL in exchange.can:
+            for one in asked:
+                self.runner.relayed.note_visit(request, one)
+            return None
         text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
         text += "Call again when the person says that it is."
         body = error_body(INTERNAL_ERROR, text)
