@@ -13,7 +13,11 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Answer, Question
 
 
-class Deliver(msgspec.Struct, frozen=True, gc=False):
+class Command(msgspec.Struct, frozen=True):
+    """What the engine is to do."""
+
+
+class Deliver(Command, frozen=True, gc=False):
     """Hand `data` to the host. `about`: its request that this belongs to; `final`: the reply to it."""
 
     link: int
@@ -22,50 +26,50 @@ class Deliver(msgspec.Struct, frozen=True, gc=False):
     final: bool = False
 
 
-class HangUp(msgspec.Struct, frozen=True):
+class HangUp(Command, frozen=True):
     link: int
 
 
-class Connect(msgspec.Struct, frozen=True):
+class Connect(Command, frozen=True):
     conn: int
     spec: ServerSpec
 
 
-class Send(msgspec.Struct, frozen=True, gc=False):
+class Send(Command, frozen=True, gc=False):
     conn: int
     data: bytes
 
 
-class Disconnect(msgspec.Struct, frozen=True):
+class Disconnect(Command, frozen=True):
     conn: int
 
 
-class Show(msgspec.Struct, frozen=True):
+class Show(Command, frozen=True):
     """Put the Question before the person."""
 
     question: Question
 
 
-class TakeBack(msgspec.Struct, frozen=True):
+class TakeBack(Command, frozen=True):
     """Remove the Question from every window."""
 
     question: str
 
 
-class EndVisit(msgspec.Struct, frozen=True):
+class EndVisit(Command, frozen=True):
     """Close the window of a link the person opened for this Question."""
 
     question: str
 
 
-class ReturnAnswer(msgspec.Struct, frozen=True):
+class ReturnAnswer(Command, frozen=True):
     """Pass on the Answer to a Question that Deskbell itself asked."""
 
     question: str
     answer: Answer
 
 
-class AllowAlways(msgspec.Struct, frozen=True):
+class AllowAlways(Command, frozen=True):
     """Save a rule that allows this tool. `table`: the host it is for; "": all hosts."""
 
     pattern: str
@@ -73,23 +77,23 @@ class AllowAlways(msgspec.Struct, frozen=True):
     by: str = ""  # the host that asked to call it
 
 
-class SavePins(msgspec.Struct, frozen=True):
+class SavePins(Command, frozen=True):
     """Save the definitions of the allowed tools."""
 
 
-class SaveAnswered(msgspec.Struct, frozen=True):
+class SaveAnswered(Command, frozen=True):
     """Save that the person has answered this server."""
 
     identity: str
 
 
-class CheckConnection(msgspec.Struct, frozen=True):
+class CheckConnection(Command, frozen=True):
     """Check this connection after sleep: its sockets may be dead."""
 
     conn: int
 
 
-class SaveList(msgspec.Struct, frozen=True):
+class SaveList(Command, frozen=True):
     """Save a server's list for the next run. `items`: JSON array of the elements as the server sent them."""
 
     server: str
@@ -97,7 +101,7 @@ class SaveList(msgspec.Struct, frozen=True):
     items: bytes
 
 
-class Record(msgspec.Struct, frozen=True):
+class Record(Command, frozen=True):
     """One line of history."""
 
     kind: str  # call | question | server | notice
@@ -114,7 +118,7 @@ class Record(msgspec.Struct, frozen=True):
     begun: int = 0  # id of the RecordStart command this line completes; 0: none
 
 
-class RecordStart(msgspec.Struct, frozen=True):
+class RecordStart(Command, frozen=True):
     """Record a long call before it ends, in case Deskbell ends first."""
 
     call: int
@@ -123,23 +127,3 @@ class RecordStart(msgspec.Struct, frozen=True):
     tool: str
     at: float  # seconds since the epoch
     arguments: bytes = b""
-
-
-Command = (
-    Deliver
-    | HangUp
-    | Connect
-    | Send
-    | Disconnect
-    | Show
-    | TakeBack
-    | ReturnAnswer
-    | EndVisit
-    | AllowAlways
-    | SavePins
-    | SaveAnswered
-    | CheckConnection
-    | SaveList
-    | Record
-    | RecordStart
-)

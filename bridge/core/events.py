@@ -16,24 +16,28 @@ from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question
 
 
-class LinkOpened(msgspec.Struct, frozen=True):
+class Event(msgspec.Struct, frozen=True):
+    """What happened outside the core."""
+
+
+class LinkOpened(Event, frozen=True):
     link: int
     caller: Caller
 
 
-class HostSent(msgspec.Struct, frozen=True, gc=False):
+class HostSent(Event, frozen=True, gc=False):
     link: int
     data: bytes
 
 
-class LinkClosed(msgspec.Struct, frozen=True):
+class LinkClosed(Event, frozen=True):
     """`why`: what the host did wrong, if its connection was closed for that."""
 
     link: int
     why: str = ""
 
 
-class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
+class UpstreamSent(Event, frozen=True, gc=False):
     """`about`: raw id of the request on whose stream the message came; empty if the wire does not tell.
     `envelope`: of `data`, if the adapter has parsed it already."""
 
@@ -43,7 +47,7 @@ class UpstreamSent(msgspec.Struct, frozen=True, gc=False):
     envelope: Envelope | None = None
 
 
-class UpstreamUnreached(msgspec.Struct, frozen=True):
+class UpstreamUnreached(Event, frozen=True):
     """A server over HTTP refused a request or sent an unreadable reply. `status`: of HTTP; 0: no reply."""
 
     conn: int
@@ -52,24 +56,24 @@ class UpstreamUnreached(msgspec.Struct, frozen=True):
     status: int = 0
 
 
-class UpstreamEnded(msgspec.Struct, frozen=True):
+class UpstreamEnded(Event, frozen=True):
     conn: int
     reason: str
 
 
-class DeskbellAsked(msgspec.Struct, frozen=True):
+class DeskbellAsked(Event, frozen=True):
     """Deskbell itself asks the person; the Answer comes as the command `ReturnAnswer`."""
 
     question: Question
 
 
-class DeskbellWithdrew(msgspec.Struct, frozen=True):
+class DeskbellWithdrew(Event, frozen=True):
     """Deskbell no longer needs the Answer to its own Question."""
 
     question: str
 
 
-class SignInChanged(msgspec.Struct, frozen=True):
+class SignInChanged(Event, frozen=True):
     """A sign-in to a server over HTTP is needed, has begun or has ended (routing/sign_in_state.py)."""
 
     server: str
@@ -77,14 +81,14 @@ class SignInChanged(msgspec.Struct, frozen=True):
     why: str = ""  # what failed, for a person
 
 
-class RestartWanted(msgspec.Struct, frozen=True):
+class RestartWanted(Event, frozen=True):
     """The person restarts a server. `at_once`: its calls fail; else after its last call."""
 
     server: str
     at_once: bool = True
 
 
-class ServerRenamed(msgspec.Struct, frozen=True):
+class ServerRenamed(Event, frozen=True):
     """The next SettingsChanged has this server under another name; what is known of it is kept."""
 
     old: str
@@ -92,62 +96,62 @@ class ServerRenamed(msgspec.Struct, frozen=True):
     identity: str  # ServerSpec.identity under its new name
 
 
-class SecretsAwaited(msgspec.Struct, frozen=True):
+class SecretsAwaited(Event, frozen=True):
     """A connection begins or ends to wait for secrets that the person may have to unlock."""
 
     server: str
     waits: bool
 
 
-class PersonAnswered(msgspec.Struct, frozen=True):
+class PersonAnswered(Event, frozen=True):
     question: str
     answer: Answer
 
 
-class Snoozed(msgspec.Struct, frozen=True):
+class Snoozed(Event, frozen=True):
     """The person pauses Questions. `until`: Unix time; 0: until Resumed."""
 
     until: float = 0.0
 
 
-class Resumed(msgspec.Struct, frozen=True):
+class Resumed(Event, frozen=True):
     """The person ends the pause."""
 
 
-class Muted(msgspec.Struct, frozen=True):
+class Muted(Event, frozen=True):
     """The person declines all Questions of this server. `until`: Unix time."""
 
     server: str
     until: float
 
 
-class Unmuted(msgspec.Struct, frozen=True):
+class Unmuted(Event, frozen=True):
     server: str
 
 
-class FloodAllowed(msgspec.Struct, frozen=True):
+class FloodAllowed(Event, frozen=True):
     """The person wants this server's Questions although it asks too often."""
 
     server: str
 
 
-class CallCancelled(msgspec.Struct, frozen=True):
+class CallCancelled(Event, frozen=True):
     """The person cancels a call. `call`: OpenRequest.id."""
 
     call: int
 
 
-class TimePassed(msgspec.Struct, frozen=True):
+class TimePassed(Event, frozen=True):
     """Sent about once a second while anything is under way (`Router.pace`)."""
 
 
-class ClockRead(msgspec.Struct, frozen=True):
+class ClockRead(Event, frozen=True):
     """Offset from the monotonic clock to Unix time. It jumps after sleep or when the clock is set."""
 
     offset: float
 
 
-class SettingsChanged(msgspec.Struct, frozen=True):
+class SettingsChanged(Event, frozen=True):
     """The settings now in force."""
 
     servers: Mapping[str, ServerSpec]
@@ -156,32 +160,5 @@ class SettingsChanged(msgspec.Struct, frozen=True):
     flood: int = LIMIT  # more Questions of one server within a minute are a flood; 0: no limit
 
 
-class QuitRequested(msgspec.Struct, frozen=True):
+class QuitRequested(Event, frozen=True):
     """Deskbell is about to quit: every open request gets a reply."""
-
-
-Event = (
-    LinkOpened
-    | HostSent
-    | LinkClosed
-    | ServerRenamed
-    | UpstreamSent
-    | UpstreamUnreached
-    | UpstreamEnded
-    | DeskbellAsked
-    | DeskbellWithdrew
-    | SignInChanged
-    | SecretsAwaited
-    | RestartWanted
-    | PersonAnswered
-    | Snoozed
-    | Resumed
-    | Muted
-    | Unmuted
-    | FloodAllowed
-    | CallCancelled
-    | TimePassed
-    | ClockRead
-    | SettingsChanged
-    | QuitRequested
-)

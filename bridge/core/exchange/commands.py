@@ -9,49 +9,50 @@ from bridge.core.protocol.jsonrpc import Outcome
 from bridge.core.questions.question import Question
 
 
-class Call(msgspec.Struct, frozen=True):
+class ExchangeCommand(msgspec.Struct, frozen=True):
+    """What the ExchangeRunner is to do."""
+
+
+class Call(ExchangeCommand, frozen=True):
     """Send the request upstream."""
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(ExchangeCommand, frozen=True):
     """Put a Question on the Desk."""
 
     key: str
     asked: ServerQuestion
 
 
-class AskConfirm(msgspec.Struct, frozen=True):
+class AskConfirm(ExchangeCommand, frozen=True):
     question: Question
 
 
-class Relay(msgspec.Struct, frozen=True):
+class Relay(ExchangeCommand, frozen=True):
     """Ask through the host: by requests while it waits, or by returning its request with a Ticket."""
 
     request: bytes
     questions: dict[str, ServerQuestion]
 
 
-class Withdraw(msgspec.Struct, frozen=True):
+class Withdraw(ExchangeCommand, frozen=True):
     """Take these Questions back; no keys: the approval."""
 
     keys: tuple[str, ...]
 
 
-class Resume(msgspec.Struct, frozen=True):
+class Resume(ExchangeCommand, frozen=True):
     """Pass the answers upstream: as replies, or with its ticket by a retry."""
 
     answers: dict[str, Outcome]
     ticket: bytes | None = None
 
 
-class ReplyToHost(msgspec.Struct, frozen=True, gc=False):
+class ReplyToHost(ExchangeCommand, frozen=True, gc=False):
     request: bytes
     outcome: Outcome
     history: str = ""  # outcome for history; "": ok or error
 
 
-class Abandon(msgspec.Struct, frozen=True):
+class Abandon(ExchangeCommand, frozen=True):
     """Cancel the request upstream."""
-
-
-ExchangeCommand = Call | Ask | AskConfirm | Relay | Withdraw | Resume | ReplyToHost | Abandon

@@ -185,31 +185,11 @@ def error_body(code: int, message: str, data: object = None) -> bytes:
     return msgspec.json.encode(body)
 
 
-class Outcome:
-    """The end of a request: a result or an error."""
+class ForwardedReply(msgspec.Struct, frozen=True, gc=False):
+    """A reply that is forwarded as its sender wrote it."""
 
-    __slots__ = ()
-
-    @property
-    def failed(self) -> bool:
-        raise NotImplementedError  # pragma: no cover
-
-    @property
-    def result(self) -> bytes:
-        raise NotImplementedError  # pragma: no cover
-
-    def wire(self, request_id: bytes) -> bytes:
-        raise NotImplementedError  # pragma: no cover
-
-
-class ForwardedReply(Outcome):
-    """A reply that is forwarded as the server wrote it."""
-
-    __slots__ = ("data", "envelope")
-
-    def __init__(self, data: bytes, envelope: Envelope) -> None:
-        self.data = data
-        self.envelope = envelope
+    data: bytes
+    envelope: Envelope
 
     @property
     def failed(self) -> bool:
@@ -224,18 +204,11 @@ class ForwardedReply(Outcome):
         return set_id(self.data, self.envelope, request_id)
 
 
-class OwnReply(Outcome):
+class OwnReply(msgspec.Struct, frozen=True, gc=False):
     """A reply of our own: a result, or an error."""
 
-    __slots__ = ("_result", "error")
-
-    def __init__(self, result: bytes = b"", error: bytes = b"") -> None:
-        self._result = result
-        self.error = error
-
-    @property
-    def result(self) -> bytes:
-        return self._result
+    result: bytes = b""
+    error: bytes = b""
 
     @property
     def failed(self) -> bool:
@@ -244,14 +217,8 @@ class OwnReply(Outcome):
     def wire(self, request_id: bytes) -> bytes:
         return failure(request_id, self.error) if self.error else response(request_id, self.result)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OwnReply) and (self.result, self.error) == (other.result, other.error)
 
-    def __hash__(self) -> int:
-        return hash((self.result, self.error))
-
-    def __repr__(self) -> str:
-        return f"Made({(self.error or self.result).decode(errors='replace')})"
+Outcome = ForwardedReply | OwnReply  # the end of a request
 
 
 _IS_ERROR = re.compile(rb'"isError"\s*:\s*true')

@@ -92,9 +92,8 @@ class Connections(RouterPart):
         if rest is not None:
             raise InBackoff(rest.text(self.state.now))
         self.state.tenants[tenant.key] = tenant  # new only for a shared server
-        conn = UpstreamConnection(
-            self.state.next(), spec, tenant, Handshake(self._identity_for(tenant, spec))
-        )
+        dial = Handshake(self._identity_for(tenant, spec))
+        conn = UpstreamConnection(self.state.next(), spec, spec.identity, tenant, dial)
         self.state.conns[conn.id] = tenant.conns[spec.name] = conn
         self.state.emit(do.Connect(conn.id, spec))
         self._send_handshake(conn)

@@ -123,12 +123,13 @@ class Router:
     # --- Links ---------------------------------------------------------------------------------------
 
     def _link_opened(self, event: ev.LinkOpened) -> None:
-        state = self.state
-        key = event.caller.tenant or f"link:{event.link}"
+        state, caller = self.state, event.caller
+        key = caller.tenant or f"link:{event.link}"
         tenant = state.tenants.get(key)
         if tenant is None:
-            tenant = state.tenants[key] = Tenant(key, private=not event.caller.tenant)
-        state.links[event.link] = tenant.links[event.link] = Link(event.link, event.caller, tenant)
+            tenant = state.tenants[key] = Tenant(key, private=not caller.tenant)
+        merged = not caller.server and caller.wrap is None
+        state.links[event.link] = tenant.links[event.link] = Link(event.link, caller, tenant, merged)
         state.identify(tenant)
 
     def _link_closed(self, event: ev.LinkClosed) -> None:

@@ -14,9 +14,9 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
-from bridge.core.exchange.state_machine import DESK, Exchange
+from bridge.core.exchange.state_machine import DESK, AskChannel, Exchange
 from bridge.core.exchange.who_asks import who_asks
-from bridge.core.policy.rules import ANYTHING, Policy
+from bridge.core.policy.rules import ANYTHING, HostRule, Policy
 from bridge.core.policy.tool_pins import ToolPins
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc
@@ -78,121 +78,79 @@ class OpenRequest(msgspec.Struct, eq=False):
     listing: TaskPages | None = None  # SharedServers: tasks/list, so far
 
 
-class TaskPages:
+class TaskPages(msgspec.Struct, eq=False):
     """A host's own tasks of a shared server, collected page by page."""
 
-    __slots__ = ("count", "found")
-
-    def __init__(self) -> None:
-        self.found: dict[str, bytes] = {}  # task id → task
-        self.count = 0  # pages so far
+    found: dict[str, bytes] = {}  # task id → task
+    count: int = 0  # pages so far
 
 
-class ToolCheck:
+class ToolCheck(msgspec.Struct, eq=False):
     """A tools/list of our own (lists/tool_checks.py)."""
 
-    __slots__ = ("again", "received", "requested", "tools")
-
-    def __init__(self) -> None:
-        self.tools: list[bytes] = []
-        self.requested = 0  # pages
-        self.received = 0  # bytes
-        self.again = False  # the list has changed meanwhile
+    tools: list[bytes] = []
+    requested: int = 0  # pages
+    received: int = 0  # bytes
+    again: bool = False  # the list has changed meanwhile
 
 
-class UpstreamConnection:
+class UpstreamConnection(msgspec.Struct, eq=False):
     """One connection to one server, for one Tenant; that of a shared server is in its guests' `conns` too."""
 
-    __slots__ = (
-        "asked",
-        "backlog",
-        "dial",
-        "dial_since",
-        "id",
-        "identity",
-        "introduction",
-        "limits",
-        "log_level",
-        "overdue",
-        "pending",
-        "spec",
-        "tenant",
-    )
-
-    def __init__(self, id_: int, spec: ServerSpec, tenant: Tenant, dial: Handshake) -> None:
-        self.id = id_
-        self.spec = spec
-        self.identity = spec.identity
-        self.tenant = tenant
-        self.dial = dial
-        self.dial_since = 0.0
-        self.overdue = ""  # text: the handshake takes too long
-        self.introduction: ServerIdentity | None = None
-        self.log_level = ""  # sent to a legacy server for modern hosts
-        self.backlog: list[Waits] = []  # what waits for the handshake
-        self.pending: dict[
-            bytes, Waits | Handshake | ToolCheck
-        ] = {}  # our request id → what waits for the reply
-        self.asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
-        self.limits = PeerLimits()
+    id: int
+    spec: ServerSpec
+    identity: str  # of the spec: a digest, computed once
+    tenant: Tenant
+    dial: Handshake
+    dial_since: float = 0.0
+    overdue: str = ""  # text: the handshake takes too long
+    introduction: ServerIdentity | None = None
+    log_level: str = ""  # sent to a legacy server for modern hosts
+    backlog: list[OpenRequest | ListPart] = []  # what waits for the handshake
+    pending: dict[bytes, Pending] = {}  # our request id → what waits for the reply
+    asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
+    limits: PeerLimits = msgspec.field(default_factory=PeerLimits)
 
 
-class MergedList:
+class MergedList(msgspec.Struct, eq=False):
     """One list request of a host to many servers."""
 
-    __slots__ = ("deadline", "guessed", "items", "link", "method", "request", "served", "wanted")
-
-    def __init__(self, link: Link, request_id: bytes, method: str, deadline: float) -> None:
-        self.link = link
-        self.request = request_id
-        self.method = method
-        self.deadline = deadline
-        self.items: dict[str, dict[str, bytes]] = {}  # server → public name → item
-        self.guessed: dict[str, dict[str, bytes]] = {}  # server → public name → item of its last run
-        self.served: dict[str, dict[str, bytes]] = {}  # server → public name → item the host got
-        self.wanted: set[str] = set()  # servers whose part is not complete
+    link: Link
+    request: bytes
+    method: str
+    deadline: float
+    items: dict[str, dict[str, bytes]] = {}  # server → public name → item
+    guessed: dict[str, dict[str, bytes]] = {}  # server → public name → item of its last run
+    served: dict[str, dict[str, bytes]] = {}  # server → public name → item the host got
+    wanted: set[str] = set()  # servers whose part is not complete
 
 
-class ListPart:
+class ListPart(msgspec.Struct, eq=False):
     """One server's share of a MergedList."""
 
-    __slots__ = ("conn", "merged_list", "own", "pages", "renewed", "size")
-
-    def __init__(self, merged_list: MergedList, conn: UpstreamConnection) -> None:
-        self.merged_list = merged_list
-        self.conn = conn
-        self.own: list[bytes] = []  # items as the server sent them
-        self.pages = 0
-        self.size = 0  # bytes
-        self.renewed = False
+    merged_list: MergedList
+    conn: UpstreamConnection
+    own: list[bytes] = []  # items as the server sent them
+    pages: int = 0
+    size: int = 0  # bytes
+    renewed: bool = False
 
 
-Waits = OpenRequest | ListPart
+Pending = OpenRequest | ListPart | Handshake | ToolCheck
 
 
-class Subscription:
+class Subscription(msgspec.Struct, eq=False):
     """A modern host's `subscriptions/listen` that Deskbell answers: for one legacy server, or for many (no
     `conn`).
     """
 
-    __slots__ = ("conn", "id", "kinds", "link", "request", "tasks", "uris")
-
-    def __init__(
-        self,
-        id_: int,
-        link: Link,
-        request_id: bytes,
-        kinds: frozenset[str],
-        uris: dict[str, str],
-        conn: UpstreamConnection | None = None,
-    ) -> None:
-        self.id = id_
-        self.link = link
-        self.request = request_id
-        self.kinds = kinds  # of list_changed notifications
-        self.uris = uris  # resource → server
-        self.tasks: tuple[str, ...] = ()  # public task ids
-        self.conn = conn
+    id: int
+    link: Link
+    request: bytes
+    kinds: frozenset[str]  # of list_changed notifications
+    uris: dict[str, str]  # resource → server
+    conn: UpstreamConnection | None = None
+    tasks: tuple[str, ...] = ()  # public task ids
 
     @property
     def owner(self) -> str:
@@ -200,47 +158,27 @@ class Subscription:
         return f"listener:{self.id}"
 
 
-class Tenant:
+class Tenant(msgspec.Struct, eq=False):
     """The owner of upstream connections: one host; or, for a shared server, all of its guests.
 
     `name`, `rule`, `via` and `can` follow from the rest (`RoutingState.identify`), and are kept because each
     request reads them.
     """
 
-    __slots__ = (
-        "can",
-        "conns",
-        "guests",
-        "key",
-        "level",
-        "limits",
-        "links",
-        "name",
-        "presence",
-        "private",
-        "rule",
-        "shared",
-        "used",
-        "via",
-    )
-
-    def __init__(
-        self, key: str, private: bool, shared: bool = False, presence: HostIdentity = ANONYMOUS_HOST
-    ) -> None:
-        self.key = key
-        self.private = private  # closed with its only Link
-        self.shared = shared  # owns the connection of a shared server
-        self.guests: dict[str, Tenant] = {}
-        self.presence = presence
-        self.name = ""  # host name for the person; "" if shared
-        self.rule = ANYTHING  # of the host, from the settings
-        self.via = DESK  # who asks its Questions
-        self.can: frozenset[Mode] = frozenset()  # modes the host can answer
-        self.level = ""  # log level of a legacy host
-        self.conns: dict[str, UpstreamConnection] = {}
-        self.links: dict[int, Link] = {}
-        self.used = 0.0
-        self.limits = PeerLimits()
+    key: str
+    private: bool  # closed with its only Link
+    shared: bool = False  # owns the connection of a shared server
+    presence: HostIdentity = ANONYMOUS_HOST
+    guests: dict[str, Tenant] = {}
+    name: str = ""  # host name for the person; "" if shared
+    rule: HostRule = ANYTHING  # of the host, from the settings
+    via: AskChannel = DESK  # who asks its Questions
+    can: frozenset[Mode] = frozenset()  # modes the host can answer
+    level: str = ""  # log level of a legacy host
+    conns: dict[str, UpstreamConnection] = {}
+    links: dict[int, Link] = {}
+    used: float = 0.0
+    limits: PeerLimits = msgspec.field(default_factory=PeerLimits)
 
     def touch(self, now: float) -> None:
         """Note that the Tenant was used."""
@@ -252,33 +190,19 @@ class Tenant:
         return servers is None or server in servers
 
 
-class Link:
+class Link(msgspec.Struct, eq=False):
     """One connection of a Host."""
 
-    __slots__ = (
-        "caller",
-        "calls",
-        "id",
-        "initialized",
-        "merged",
-        "open_requests",
-        "relayed",
-        "requests",
-        "tenant",
-        "visits",
-    )
-
-    def __init__(self, id_: int, caller: Caller, tenant: Tenant) -> None:
-        self.id = id_
-        self.caller = caller
-        self.tenant = tenant
-        self.merged = not caller.server and caller.wrap is None  # sees all servers as one
-        self.initialized = False
-        self.calls = 0
-        self.requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
-        self.open_requests: dict[int, OpenRequest] = {}
-        self.relayed: dict[bytes, tuple[OpenRequest, str]] = {}  # our request id → asker, key
-        self.visits: set[tuple[int, str]] = set()  # connection, elicitationId of links to open
+    id: int
+    caller: Caller
+    tenant: Tenant
+    merged: bool  # sees all servers as one
+    initialized: bool = False
+    calls: int = 0
+    requests: dict[bytes, OpenRequest | MergedList | Subscription] = {}
+    open_requests: dict[int, OpenRequest] = {}
+    relayed: dict[bytes, tuple[OpenRequest, str]] = {}  # our request id → asker, key
+    visits: set[tuple[int, str]] = set()  # connection, elicitationId of links to open
 
 
 class RoutingState:

@@ -266,13 +266,6 @@ def test_an_answer_of_our_own_is_a_result_or_an_error():
     assert (good.result, relayed(b'{"result":[1]}').result) == (b'{"a":1}', b"[1]")
 
 
-def test_outcomes_of_our_own_are_values():
-    assert OwnReply(b"1") == OwnReply(b"1") != OwnReply(error=b"1")
-    assert OwnReply(b"1") != b"1"
-    assert len({OwnReply(b"1"), OwnReply(b"1"), OwnReply(b"2")}) == 2
-    assert repr(OwnReply(error=b'{"code":1}')) == 'Made({"code":1})'
-
-
 def test_messages_are_written_without_what_is_absent():
     assert jsonrpc.request(b"1", 'a"b') == b'{"jsonrpc":"2.0","id":1,"method":"a\\"b"}'
     assert jsonrpc.request(b"1", "a", b"{}") == b'{"jsonrpc":"2.0","id":1,"method":"a","params":{}}'

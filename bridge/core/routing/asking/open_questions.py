@@ -8,13 +8,13 @@ cannot wait withdraws. Muted: each Question of a server is declined.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed, ExchangeEvent
+from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
 from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
 from bridge.core.protocol.elicitation import accepted
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Outcome, OwnReply, error_body
@@ -36,19 +36,15 @@ from bridge.core.routing.asking.unanswered import end_unanswered
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
 
+if TYPE_CHECKING:
+    from bridge.core.routing.exchange_runner import ExchangeRunner
+
 CONFIRM_KEY = "confirm"
 MUTED = "muted"
 MOST_HANDED = 100  # targets of one host
 MOST_IN_CALL = 20  # Questions in the history line of one call
 ALLOWED = Answer(Action.ACCEPT)
 _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
-
-
-class Runner(Protocol):
-    """What is needed of the ExchangeRunner."""
-
-    def advance(self, request: OpenRequest, event: ExchangeEvent) -> None: ...
-    def start_clock(self, request: OpenRequest) -> None: ...
 
 
 class _Refused(NamedTuple):
@@ -64,7 +60,7 @@ class _Refused(NamedTuple):
 class Questions(RouterPart):
     """`met`: identities of the servers that were answered in earlier runs."""
 
-    def __init__(self, state: RoutingState, runner: Runner, met: Iterable[str]) -> None:
+    def __init__(self, state: RoutingState, runner: ExchangeRunner, met: Iterable[str]) -> None:
         self._state = state
         self._runner = runner
         self._emit = state.emit

@@ -6,11 +6,11 @@ host's retry finds the parked call again.
 
 from __future__ import annotations
 
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, cast
 
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
-from bridge.core.exchange.events import ExchangeEvent, Expired
+from bridge.core.exchange.events import Expired
 from bridge.core.exchange.state_machine import AskChannel, State
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
@@ -22,17 +22,14 @@ from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamC
 
 MOST_VISITS = 1000  # links of one host that are not reported complete
 
-
-class Runner(Protocol):
-    """What is needed of the ExchangeRunner."""
-
-    def advance(self, request: OpenRequest, event: ExchangeEvent) -> None: ...
-    def tell(self, request: OpenRequest, data: bytes) -> None: ...
-    def park(self, request: OpenRequest, link: Link) -> None: ...
+if TYPE_CHECKING:
+    from bridge.core.routing.exchange_runner import ExchangeRunner
 
 
 class RelayedQuestions(RouterPart):
-    def __init__(self, state: RoutingState, runner: Runner, questions: Questions, tickets: Tickets) -> None:
+    def __init__(
+        self, state: RoutingState, runner: ExchangeRunner, questions: Questions, tickets: Tickets
+    ) -> None:
         self.state = state
         self.runner = runner
         self.questions = questions
