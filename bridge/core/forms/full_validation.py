@@ -35,6 +35,11 @@ def parse(requested: bytes) -> Form:
     return schema.parse(requested, _judging)
 
 
+def problem_of(root: dict[str, Any], value: object) -> str:
+    """Return what is wrong with this value by the JSON Schema `root`; "" if nothing is, as far as known."""
+    return _judge(root, root, value)
+
+
 def _judging(root: dict[str, Any], node: object) -> Validator:
     return partial(_judge, root, node)
 

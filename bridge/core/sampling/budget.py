@@ -1,0 +1,73 @@
+"""Count what servers use of the models: requests an hour, tokens a day. Pure; the clock is passed in.
+
+Beyond a limit the person is asked again, even for a server that may always ask.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import msgspec
+
+from bridge.i18n import say
+
+HOUR, DAY = 3600.0, 86_400.0
+CHARACTERS_PER_TOKEN = 4  # the estimate where a provider counts none
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """0: no limit."""
+
+    per_call: int = 20
+    per_hour: int = 100
+    tokens_per_day: int = 0
+
+
+class Usage(msgspec.Struct, frozen=True):
+    """What one server has used, in all and today. `day`: days since the epoch."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    day: int = 0
+    today: int = 0
+
+    def plus(self, tokens_in: int, tokens_out: int, epoch: float) -> Usage:
+        day = int(epoch // DAY)
+        today = (self.today if day == self.day else 0) + tokens_in + tokens_out
+        return Usage(self.requests + 1, self.tokens_in + tokens_in, self.tokens_out + tokens_out, day, today)
+
+
+class Budget:
+    def __init__(self) -> None:
+        self.limits = Limits()
+        self.usage: dict[str, Usage] = {}  # server → its use
+        self._sent: dict[str, deque[float]] = {}  # server → when, within the last hour
+
+    def exceeded(self, server: str, epoch: float, in_call: int) -> str:
+        """Return why the next request of this server needs the person, in words; "" if it does not."""
+        limits, usage = self.limits, self.usage.get(server, Usage())
+        sent = self._sent.get(server, deque())
+        while sent and sent[0] <= epoch - HOUR:
+            sent.popleft()
+        if limits.per_call and in_call >= limits.per_call:
+            return say("This call has asked a model {count} times already.", count=in_call)
+        if limits.per_hour and len(sent) >= limits.per_hour:
+            return say("{server} has asked {count} times within an hour.", server=server, count=len(sent))
+        today = usage.today if usage.day == int(epoch // DAY) else 0
+        if limits.tokens_per_day and today >= limits.tokens_per_day:
+            return say("{server} has used {count} tokens today.", server=server, count=today)
+        return ""
+
+    def sent(self, server: str, epoch: float) -> None:
+        self._sent.setdefault(server, deque()).append(epoch)
+
+    def spend(self, server: str, tokens_in: int, tokens_out: int, epoch: float) -> None:
+        self.usage[server] = self.usage.get(server, Usage()).plus(tokens_in, tokens_out, epoch)
+
+
+def estimate(text: str) -> int:
+    """Return about how many tokens a text has."""
+    return -(-len(text) // CHARACTERS_PER_TOKEN)

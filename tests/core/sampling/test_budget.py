@@ -1,0 +1,46 @@
+"""Limits beyond which the person is asked again."""
+
+from __future__ import annotations
+
+from bridge.core.sampling.budget import DAY, HOUR, Budget, Limits, Usage, estimate
+
+NOON = DAY * 20_000 + DAY / 2
+
+
+def budget(**limits: int) -> Budget:
+    made = Budget()
+    made.limits = Limits(**{"per_call": 0, "per_hour": 0, **limits})
+    return made
+
+
+def test_within_its_limits_a_server_needs_no_leave():
+    assert Budget().exceeded("github", NOON, 0) == ""
+    assert budget().exceeded("github", NOON, 1_000) == ""
+
+
+def test_the_21st_request_of_a_call_asks_the_person():
+    assert Budget().exceeded("github", NOON, 19) == ""
+    assert Budget().exceeded("github", NOON, 20) == "This call has asked a model 20 times already."
+
+
+def test_requests_within_an_hour_are_counted_by_server():
+    used = budget(per_hour=2)
+    used.sent("github", NOON - HOUR)
+    used.sent("github", NOON - 10)
+    assert used.exceeded("github", NOON, 0) == ""
+    used.sent("github", NOON)
+    assert used.exceeded("github", NOON, 0) == "github has asked 2 times within an hour."
+    assert used.exceeded("linear", NOON, 0) == ""
+
+
+def test_tokens_are_counted_by_day_and_in_all():
+    used = budget(tokens_per_day=100)
+    used.spend("github", 60, 50, NOON)
+    assert used.exceeded("github", NOON, 0) == "github has used 110 tokens today."
+    assert used.exceeded("github", NOON + DAY, 0) == ""
+    used.spend("github", 1, 2, NOON + DAY)
+    assert used.usage["github"] == Usage(2, 61, 52, 20_001, 3)
+
+
+def test_tokens_are_estimated_by_four_characters():
+    assert [estimate(text) for text in ("", "abc", "abcde")] == [0, 1, 2]
