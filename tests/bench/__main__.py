@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from bridge.system.fast import process_tuning
-from tests.bench import asking, bluesky, growth, idle, paths, rivals, windows
+from tests.bench import asking, bluesky, growth, idle, paths, rivals, waiting, windows
 
 PARTS = {
     "paths": paths.report,
@@ -17,6 +17,7 @@ PARTS = {
     "growth": growth.report,
     "asking": asking.report,
     "idle": idle.report,
+    "waiting": waiting.report,
     "windows": windows.report,
     "bluesky": bluesky.report,
 }

@@ -54,7 +54,7 @@ class StdioHost:
     def request(self, method: str, params: Any = None) -> Any:
         self._number += 1
         self._write(call(self._number, method, params) + b"\n")
-        return json.loads(self._line())["result"]
+        return json.loads(self.line())["result"]
 
     def tell(self, message: bytes) -> None:
         """Says it, and waits for nothing."""
@@ -69,7 +69,7 @@ class StdioHost:
             self._number += 1
             began = time.perf_counter()
             self._write(calls(self._number) + b"\n")
-            self._line()
+            self.line()
             times.append(time.perf_counter() - began)
         return times
 
@@ -83,7 +83,7 @@ class StdioHost:
                 self._write(b"".join(calls(self._number + i + 1) + b"\n" for i in range(burst)))
                 self._number += burst
                 sent += burst
-            self._line()
+            self.line()
             received += 1
             received += len(self._lines)
             self._lines.clear()
@@ -100,7 +100,7 @@ class StdioHost:
         while data:
             data = data[os.write(self._out, data) :]
 
-    def _line(self) -> bytes:
+    def line(self) -> bytes:
         while not self._lines:
             chunk = os.read(self._in, 65536)
             if not chunk:

@@ -317,6 +317,7 @@ class ExchangeRunner(RouterPart):
     ) -> None:
         """Resume a request that its host was handed back, under the host's new id."""
         request.link, request.token, request.deadline = link, token, 0.0
+        request.waits_since = self.state.now
         link.requests[request_id] = link.open_requests[request.id] = request
         self.advance(request, HostReturned(request_id, answers))
 

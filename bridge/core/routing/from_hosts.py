@@ -225,6 +225,7 @@ class FromHosts:
             merged=link.merged,
             may_last=len(params.task) > 0 or presence.tasks,
             started=state.now,
+            waits_since=state.now,
         )
         self.runner.begin(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 

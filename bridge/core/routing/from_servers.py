@@ -30,6 +30,7 @@ from bridge.core.routing.asking.server_requests import ServerRequests
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import ListPage
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
@@ -57,6 +58,7 @@ class FromServers:
         connections: Connections,
         shared_servers: SharedServers,
         task_questions: TaskQuestions,
+        keep_alive: KeepAlive,
     ) -> None:
         self.state = state
         self.runner = runner
@@ -66,7 +68,7 @@ class FromServers:
         self.shared_servers = shared_servers
         self.task_questions = task_questions
         self.server_requests = ServerRequests(state, runner, shared_servers, task_questions)
-        self.notifications = Notifications(state, runner, task_questions, shared_servers)
+        self.notifications = Notifications(state, runner, task_questions, shared_servers, keep_alive)
 
     # --- messages ------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.keep_alive import PROGRESS, KeepAlive
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 
@@ -25,6 +26,7 @@ class CancelledParams(msgspec.Struct, frozen=True, rename="camel"):
 
 class _Progress(msgspec.Struct, frozen=True, rename="camel"):
     progress_token: msgspec.Raw = jsonrpc.ABSENT
+    progress: msgspec.Raw = jsonrpc.ABSENT
 
 
 class _Complete(msgspec.Struct, frozen=True, rename="camel"):
@@ -38,14 +40,16 @@ class Notifications:
         runner: ExchangeRunner,
         task_questions: TaskQuestions,
         shared_servers: SharedServers,
+        keep_alive: KeepAlive,
     ) -> None:
         self.state = state
         self.runner = runner
+        self.keep_alive = keep_alive
         self.task_questions = task_questions
         self.shared_servers = shared_servers
 
     def receive(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
-        if envelope.method == "notifications/progress":
+        if envelope.method == PROGRESS:
             self._progressed(conn, envelope)
         elif envelope.method == "notifications/cancelled":
             self.runner.server_withdrew(
@@ -77,7 +81,8 @@ class Notifications:
 
     def _progressed(self, conn: UpstreamConnection, envelope: Envelope) -> None:
         """Deliver progress to its request under the host's own token, and restart the request's clock."""
-        token = bytes(jsonrpc.read(_Progress, envelope.params).progress_token)
+        progress = jsonrpc.read(_Progress, envelope.params)
+        token = bytes(progress.progress_token)
         request = conn.pending.get(token)
         task = self.task_questions.progress_of(conn, token) if request is None else None
         if task is not None:
@@ -85,8 +90,8 @@ class Notifications:
         if not isinstance(request, OpenRequest) or not request.token:
             return
         self.runner.start_clock(request)
-        params = edit(envelope.params, {"progressToken": request.token})
-        self.runner.tell(request, jsonrpc.notification("notifications/progress", params))
+        params = self.keep_alive.relay(request, envelope.params, progress.progress)
+        self.runner.tell(request, jsonrpc.notification(PROGRESS, params))
 
     def _task_progressed(
         self, conn: UpstreamConnection, envelope: Envelope, link: Link, token: bytes
@@ -97,7 +102,7 @@ class Notifications:
         params = edit(envelope.params, {"progressToken": token})
         if link.merged:
             params = tasks.published_relation(params, conn.spec.name)
-        self.state.emit(do.Deliver(link.id, jsonrpc.notification("notifications/progress", params)))
+        self.state.emit(do.Deliver(link.id, jsonrpc.notification(PROGRESS, params)))
 
     def _completed(self, conn: UpstreamConnection, elicitation_id: str) -> None:
         calls = [one for one in self.state.open_requests.values() if one.conn is conn]

@@ -20,6 +20,7 @@ from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import SettingsReload
@@ -57,7 +58,10 @@ class Router:
         self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
         shared_servers = SharedServers(state, runner, self.owners)
         merged_server = MergedServer(state, self.connections, self.lists, self.owners)
-        servers_ = FromServers(state, runner, self.connections, shared_servers, self.task_questions)
+        keep_alive = KeepAlive(state)
+        servers_ = FromServers(
+            state, runner, self.connections, shared_servers, self.task_questions, keep_alive
+        )
         hosts = FromHosts(state, runner, merged_server, shared_servers)
         reload = SettingsReload(state, self.questions, self.connections, self.lists)
         running_calls = CallsInFlight(state, runner)
@@ -67,6 +71,7 @@ class Router:
             runner.relayed,
             runner,
             running_calls,
+            keep_alive,
             self.connections,
             self.lists,
             self.task_questions,

@@ -62,6 +62,7 @@ class OpenRequest(msgspec.Struct, eq=False):
     upstream_id: bytes = b""
     server_ids: dict[str, bytes] = {}  # key of a Question → id of the server's request
     deadline: float = 0.0  # monotonic; 0: the clock is stopped
+    waits_since: float = 0.0  # monotonic; when its host began to wait
     thinks_since: float | None = None  # monotonic; None: no person is asked
     thought: float = 0.0  # seconds of a person's time
     replied: str = "cancelled"  # outcome for history
