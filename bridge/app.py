@@ -48,6 +48,8 @@ from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
+from bridge.tools.desk import DESK
+from bridge.tools.permission import with_permission
 from bridge.tools.toolbox import Toolbox
 from bridge.transports.control import ControlVerbs, function_requests
 from bridge.transports.host_socket import HostSocket
@@ -182,7 +184,11 @@ class Deskbell:
         self.accounts.open()
 
     def _open_tools(self) -> None:
+        self.approvals = ApprovalService(
+            self._settings, self._rules_changed, self._saved.allowed, self._saved.keep_allowed
+        )
         self._tools = discovery.find(self._settings.current.servers)
+        self._tools.boxes[DESK.name] = with_permission(DESK, self.approvals)
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
             self.accounts, self.home.repositories, self._rule_for
         )
@@ -192,9 +198,6 @@ class Deskbell:
         stack.callback(self._reaper.close)
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
-        self.approvals = ApprovalService(
-            self._settings, self._rules_changed, self._saved.allowed, self._saved.keep_allowed
-        )
         other_commands: dict[type, Callable[[Any], None]] = {
             do.ReturnAnswer: self._own_questions.heard,
             do.AllowAlways: self.approvals.allow_always,

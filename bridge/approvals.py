@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bridge.core import commands as do
 from bridge.core.policy.rename import Rename
-from bridge.core.policy.rules import EVERYONE, Rules, Verdict
+from bridge.core.policy.rules import EVERYONE, Policy, Rules, Verdict
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import AlwaysAllowed, RuleStatus, Status
 from bridge.errors import DeskbellError
@@ -17,6 +17,7 @@ from bridge.saved_state import AllowedRule
 from bridge.settings import SettingsFile
 from bridge.settings.settings_file import rules_of
 from bridge.snapshot import ApprovalsSnapshot
+from bridge.tools.permission import PREFIX
 
 MOST = 10  # rules of this run in Status.allowed
 MOST_KEPT = 500  # rules that can be undone
@@ -69,6 +70,16 @@ class ApprovalService:
             self._count += 1
             one = AllowedRule(command.pattern, command.table, command.by, time.time(), before)
             self._keep({**self._kept, self._count: one})
+
+    def agent_verdict(self, names: tuple[str, ...], host: str) -> Verdict | None:
+        """Return what the rules for agents (tools/permission.py) say; of several names the first decides."""
+        settings = self._settings.current
+        policy = Policy(settings.policy, settings.hosts).restricted_to(PREFIX)
+        found = (policy.matching_verdict(name, host=host) for name in names)
+        return next((verdict for verdict in found if verdict is not None), None)
+
+    def allow_agent(self, pattern: str, host: str) -> None:
+        self.allow_always(do.AllowAlways(pattern, host, host))
 
     def _keep(self, kept: dict[int, AllowedRule]) -> None:
         """Keep those whose rules still exist."""

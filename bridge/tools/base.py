@@ -73,6 +73,10 @@ class Peer(Protocol):
         """The name of the host in windows and policy rules."""
 
     @property
+    def session(self) -> dict[str, Any]:
+        """What tools remember for as long as the host is connected."""
+
+    @property
     def log_level(self) -> str:
         """The lowest level of log messages that the host wants."""
 

@@ -44,6 +44,11 @@ class ToolContext:
         """The name of the application in windows and policy rules."""
         return self._peer.known_as
 
+    @property
+    def session(self) -> dict[str, Any]:
+        """What tools remember for as long as the application is connected."""
+        return self._peer.session
+
     async def elicit(self, message: str, schema: Mapping[str, Any]) -> Answer:
         """Ask with a form; accept, decline and cancel are all results. Elicitor raises exceptions instead."""
         params = {"message": message, "requestedSchema": dict(schema)}

@@ -70,6 +70,7 @@ class BuiltinConnection:
         self._last_id = 0
         self._loop = asyncio.get_running_loop()
         self.host = UNKNOWN_HOST
+        self.session: dict[str, Any] = {}
         self.log_level = "info"
 
     def send(self, message: bytes) -> None:
@@ -222,6 +223,10 @@ class _Call:
     @property
     def known_as(self) -> str:
         return self._connection.known_as
+
+    @property
+    def session(self) -> dict[str, Any]:
+        return self._connection.session
 
     @property
     def log_level(self) -> str:

@@ -101,6 +101,15 @@ class Policy:
         found = self._rule(host, names)
         return found.verdict if found else None
 
+    def restricted_to(self, prefix: str) -> Policy:
+        """Return a Policy of the rules whose pattern begins with `prefix`."""
+
+        def of(rules: Rules) -> Rules:
+            return tuple(rule for rule in rules if rule[0].startswith(prefix))
+
+        hosts = {name: HostRule(rules=of(one.rules)) for name, one in self.hosts.items()}
+        return Policy(of(self.rules), hosts)
+
     def _rule(self, host: str, names: tuple[str, ...]) -> PolicyDecision | None:
         """Return the strictest verdict for any of the names; but if the first rule that matches is exactly
         the full name, its verdict."""

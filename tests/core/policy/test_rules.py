@@ -167,3 +167,13 @@ def test_what_no_rule_speaks_of_can_be_told_from_what_a_rule_allows():
     policy = Policy((("mail_*", Verdict.ALLOW),))
     assert policy.matching_verdict("mail_send") is Verdict.ALLOW
     assert policy.matching_verdict("files_read") is None
+
+
+def test_a_policy_restricted_to_a_prefix_knows_no_other_rules():
+    policy = Policy(
+        (("*", ALLOW), ("agent:a", DENY)), {"h": HostRule(rules=(("agent:b", ALLOW), ("*", DENY)))}
+    )
+    agents = policy.restricted_to("agent:")
+    assert agents.matching_verdict("agent:a", host="h") is DENY
+    assert agents.matching_verdict("agent:b", host="h") is ALLOW
+    assert agents.matching_verdict("agent:c", host="h") is None
