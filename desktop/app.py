@@ -151,6 +151,7 @@ class Desktop:
         self._machine.unlocked.connect(self._bell.look_again)
         single.raised.connect(self._show_home)
         interrupts.heard.connect(self._end.set)
+        app.aboutToQuit.connect(self._end.set)  # also when the display server ends
         watch_logout(app, self._may_log_out)
         self._log_out = LogoutWatcher(self._bus, self._may_log_out)
         self._log_out.ends.connect(self._end.set)

@@ -22,8 +22,13 @@ def run(app: QApplication, life: Coroutine[Any, Any, T]) -> T:
     worker = ThreadPoolExecutor(1, "deskbell-wait")  # one thread, so that blocking calls stay in order
     loop.set_default_executor(worker)
     asyncio.set_event_loop(loop)
+    task = loop.create_task(life)
+    task.add_done_callback(lambda _: loop.stop())
     try:
-        result: T = loop.run_until_complete(life)
+        while not task.done():  # Qt stops its loop when the display server ends; `aboutToQuit` tells `life`
+            loop.run_forever()
+        app.processEvents()
+        result: T = task.result()
         return result
     finally:
         asyncio.set_event_loop(None)

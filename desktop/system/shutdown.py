@@ -75,16 +75,17 @@ class ProcessSignals(QObject):
         self._write.setblocking(False)
         # Python runs its own signal handlers only between bytecodes, which a waiting Qt loop never reaches.
         self._old_fd = signal.set_wakeup_fd(self._write.fileno(), warn_on_full_buffer=False)
-        self._old = {number: signal.signal(number, _ignore) for number in _SIGNALS}
+        for number in _SIGNALS:
+            signal.signal(number, _ignore)
         self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
         self._notifier.activated.connect(self._signalled)
 
     def close(self) -> None:
-        """Restore the previous signal handlers."""
+        """Ignore signals from now on: this process is about to end by itself, with its exit code."""
         self._notifier.setEnabled(False)
         signal.set_wakeup_fd(self._old_fd)
-        for number, handler in self._old.items():
-            signal.signal(number, handler)
+        for number in _SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
         self._read.close()
         self._write.close()
 
