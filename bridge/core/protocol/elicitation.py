@@ -21,6 +21,7 @@ from bridge.core.protocol.jsonrpc import (
     edit,
     quote,
     read,
+    read_error,
 )
 from bridge.core.questions.question import Mode, Question
 
@@ -52,10 +53,6 @@ class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
 
 class _Reply(msgspec.Struct, frozen=True):
     action: str = ""
-
-
-class _Failure(msgspec.Struct, frozen=True):
-    code: int = 0
 
 
 def input_request(asked: ServerQuestion) -> bytes:
@@ -119,10 +116,7 @@ def for_modern_host(inquiry: ServerQuestion) -> ServerQuestion:
 
 def cannot_ask(error: bytes | Raw) -> bool:
     """True if the host's error means that it cannot show the Question, so that nobody has seen it."""
-    try:
-        return read(_Failure, error).code in (METHOD_NOT_FOUND, INVALID_PARAMS)
-    except Malformed:
-        return False
+    return read_error(error).code in (METHOD_NOT_FOUND, INVALID_PARAMS)
 
 
 def accepted(answer: bytes) -> bool:
@@ -142,16 +136,11 @@ class _Links(msgspec.Struct, frozen=True):
     elicitations: list[Raw] = []
 
 
-class _LinksFirst(msgspec.Struct, frozen=True):
-    code: int = 0
-    data: _Links = _Links()
-
-
 def links_first(error: bytes | Raw) -> list[ServerRequest]:
     """Return the links of an error -32042; [] for any other error."""
+    body = read_error(error)
+    links = body.read_data(_Links).elicitations if body.code == LINKS_FIRST else []
     try:
-        said = read(_LinksFirst, error)
-        links = said.data.elicitations if said.code == LINKS_FIRST else []
         return [ServerRequest("elicitation/create", Raw(edit(link, {"mode": b'"url"'}))) for link in links]
     except Malformed:
         return []

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol import jsonrpc, revisions, translate
 from bridge.core.protocol.capabilities import NOT_YET, abilities, with_elicitation
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
@@ -23,6 +22,7 @@ from bridge.core.protocol.jsonrpc import (
     members,
     quote,
     read,
+    read_error,
     request,
 )
 from bridge.core.protocol.revisions import (
@@ -31,9 +31,10 @@ from bridge.core.protocol.revisions import (
     NEWEST_LEGACY,
     SERVER_INFO_KEY,
     TASKS_EXTENSION,
+    UNSUPPORTED_VERSION,
     Era,
 )
-from bridge.core.protocol.translate import Meta, modern_result
+from bridge.core.protocol.translate import Meta, modern_params, modern_result
 from bridge.core.questions.question import Mode
 from bridge.i18n import Words, say
 
@@ -75,33 +76,29 @@ class Handshake:
         if self._tries[0] is Era.LEGACY:
             params = initialize_params(host.capabilities, host.info, host.hello)
             return request(request_id, "initialize", params)
-        return request(
-            request_id, "server/discover", translate.modern_params(b"", host.capabilities, host.info)
-        )
+        return request(request_id, "server/discover", modern_params(b"", host.capabilities, host.info))
 
     def receive(self, envelope: Envelope) -> ServerIdentity | None:
         """Read the reply; None: send `next_request`, unless `exhausted`."""
         era = self._tries[0]
         try:
             if len(envelope.result):
-                said = jsonrpc.read(_Said, envelope.result)
-                result, can = edit(envelope.result, {}), frozenset(said.capabilities)
-                if era is Era.LEGACY and said.protocol_version:
-                    return ServerIdentity(era, result, said.protocol_version, can)
-                if era is Era.MODERN and revisions.MODERN_REVISION in said.supported_versions:
-                    return ServerIdentity(era, result, revisions.MODERN_REVISION, can)
+                reply = read(_Introduction, envelope.result)
+                result, can = edit(envelope.result, {}), frozenset(reply.capabilities)
+                if era is Era.LEGACY and reply.protocol_version:
+                    return ServerIdentity(era, result, reply.protocol_version, can)
+                if era is Era.MODERN and MODERN_REVISION in reply.supported_versions:
+                    return ServerIdentity(era, result, MODERN_REVISION, can)
         except Malformed:
             pass
         if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
             self._insisted = True  # it refused the revision but lists it as supported: retry once
         else:
-            self.give_up(_problem(envelope.error))
+            has_reason = _message(envelope.error)
+            problem = bytes(envelope.error) if has_reason else error_body(INTERNAL_ERROR, _NONSENSE)
+            self.problem = self.problem or problem  # the first one is reported
+            self._tries.pop(0)
         return None
-
-    def give_up(self, problem: bytes) -> None:
-        """Drop the current era; keep the first problem."""
-        self.problem = self.problem or problem
-        self._tries.pop(0)
 
     def postpone(self) -> None:
         """Try the other era first and this one again afterwards: no reply arrived yet. A server that is slow
@@ -115,50 +112,31 @@ class Handshake:
     @property
     def problem_text(self) -> str:
         """Return the problem's message."""
-        said = jsonrpc.read(_Complaint, self.problem).message
-        return _NONSENSE if said == _NONSENSE else said
+        message = _message(self.problem)
+        return _NONSENSE if message == _NONSENSE else message
 
 
-class _Said(msgspec.Struct, rename="camel"):
+class _Introduction(msgspec.Struct, rename="camel"):
     """The members read from both eras' replies; the rest must only be valid JSON."""
 
     protocol_version: str = ""
     supported_versions: list[str] = []
-    capabilities: dict[str, msgspec.Raw] = {}
-    meta: dict[str, msgspec.Raw] = msgspec.field(default_factory=dict, name="_meta")
-
-
-class _Complaint(msgspec.Struct):
-    message: str = ""
+    capabilities: dict[str, Raw] = {}
+    meta: dict[str, Raw] = msgspec.field(default_factory=dict, name="_meta")
 
 
 class _Versions(msgspec.Struct, frozen=True):
     supported: list[str] = []
 
 
-class _Refused(msgspec.Struct, frozen=True):
-    code: int = 0
-    data: _Versions = _Versions()
+def _offers_modern(error: Raw) -> bool:
+    body = read_error(error)
+    return body.code == UNSUPPORTED_VERSION and MODERN_REVISION in body.read_data(_Versions).supported
 
 
-def _offers_modern(error: bytes | msgspec.Raw) -> bool:
-    try:
-        refused = jsonrpc.read(_Refused, error)
-    except Malformed:
-        return False
-    return (
-        refused.code == revisions.UNSUPPORTED_VERSION and revisions.MODERN_REVISION in refused.data.supported
-    )
-
-
-def _problem(error: bytes | msgspec.Raw) -> bytes:
-    """Return the server's error if it has a message, else one of our own."""
-    try:
-        if jsonrpc.read(_Complaint, error).message:
-            return bytes(error)
-    except Malformed:
-        pass
-    return error_body(INTERNAL_ERROR, _NONSENSE)
+def _message(error: bytes | Raw) -> str:
+    message = read_error(error).message
+    return message if isinstance(message, str) else ""
 
 
 _NAMELESS = b'{"name":"","version":""}'
@@ -197,8 +175,8 @@ def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes
 
 def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
     """Return a server's `initialize` result with the older of its revision and the host's, `asked`."""
-    said = members(result).get("protocolVersion", ABSENT)
-    if asked in LEGACY_REVISIONS and quote(asked) < bytes(said):
+    offered = bytes(members(result).get("protocolVersion", b""))
+    if asked in LEGACY_REVISIONS and quote(asked) < offered:
         return edit(result, {"protocolVersion": quote(asked)})
     return result
 
@@ -206,27 +184,27 @@ def initialize_answer(result: bytes | Raw, asked: str) -> bytes | Raw:
 def initialize_from_discover(discovered: bytes | Raw, asked: str) -> bytes:
     """Return an `initialize` result for a legacy host, made of a modern server's `server/discover`."""
     found = members(discovered)
-    answer: dict[str, bytes | None] = {
-        "protocolVersion": quote(asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY),
-        "capabilities": bytes(found.get("capabilities", b"{}")),
-        "serverInfo": bytes(members(found.get("_meta", b"")).get(SERVER_INFO_KEY, _NAMELESS)),
-    }
-    if "instructions" in found:
-        answer["instructions"] = bytes(found["instructions"])
-    return edit(b"{}", answer)
+    info = members(found.get("_meta", b"")).get(SERVER_INFO_KEY, _NAMELESS)
+    revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
+    return edit(b"{}", {"protocolVersion": quote(revision), "serverInfo": bytes(info), **_common(found)})
 
 
 def discover_from_initialize(initialized: bytes | Raw) -> bytes:
     """Return a `server/discover` result for a modern host, made of a legacy server's `initialize`."""
     found = members(initialized)
-    answer: dict[str, bytes | None] = {
-        "supportedVersions": msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS]),
+    meta = edit(b"{}", {SERVER_INFO_KEY: bytes(found.get("serverInfo", b"{}"))})
+    versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
+    answer = edit(b"{}", {"supportedVersions": versions, "_meta": meta, **_common(found)})
+    return modern_result("server/discover", answer)
+
+
+def _common(found: dict[str, Raw]) -> dict[str, bytes | None]:
+    """Return the members that both eras' introductions have."""
+    instructions = found.get("instructions")
+    return {
         "capabilities": bytes(found.get("capabilities", b"{}")),
-        "_meta": edit(b"{}", {SERVER_INFO_KEY: bytes(found.get("serverInfo", b"{}"))}),
+        "instructions": None if instructions is None else bytes(instructions),
     }
-    if "instructions" in found:
-        answer["instructions"] = bytes(found["instructions"])
-    return modern_result("server/discover", edit(b"{}", answer))
 
 
 class HostIdentity(NamedTuple):

@@ -177,6 +177,29 @@ def failure(request_id: bytes, error: bytes | Raw) -> bytes:
     return HEAD + (request_id or NULL) + b',"error":' + bytes(error) + b"}"
 
 
+class ErrorBody(msgspec.Struct, frozen=True):
+    """The error member of a response, as far as it is read."""
+
+    code: int = 0
+    message: Any = ""
+    data: Raw = ABSENT
+
+    def read_data(self, kind: type[T]) -> T:
+        """Decode `data` as `kind`; as an empty `kind` if that fails."""
+        try:
+            return read(kind, self.data)
+        except Malformed:
+            return kind()
+
+
+def read_error(error: bytes | Raw) -> ErrorBody:
+    """Return an error member; one without a code if it cannot be read."""
+    try:
+        return read(ErrorBody, error)
+    except Malformed:
+        return ErrorBody()
+
+
 def error_body(code: int, message: str, data: object = None) -> bytes:
     """Return the error member of a response. Texts for hosts are always English."""
     body: dict[str, object] = {"code": code, "message": str(message)}

@@ -16,7 +16,7 @@ from bridge.core.protocol.jsonrpc import (
     is_object,
     members,
     quote,
-    read,
+    read_error,
 )
 from bridge.core.protocol.revisions import (
     CAPABILITIES_KEY,
@@ -55,10 +55,6 @@ class Params(msgspec.Struct, frozen=True, rename="camel"):
     input_responses: Raw = ABSENT
     request_state: str | None = None
     task: Raw = ABSENT
-
-
-class _Failure(msgspec.Struct, frozen=True):
-    code: int = 0
 
 
 def modern_params(
@@ -114,10 +110,7 @@ def legacy_result(result: bytes | Raw) -> bytes | None:
 def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
     """Translate the code for a missing resource into that of `era`; None if nothing changes."""
     other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
-    try:
-        return edit(error, {"code": b"%d" % own}) if read(_Failure, error).code == other else None
-    except Malformed:
-        return None
+    return edit(error, {"code": b"%d" % own}) if read_error(error).code == other else None
 
 
 def refusal_result(text: str, era: Era) -> Outcome:

@@ -22,7 +22,6 @@ from bridge.core.protocol.jsonrpc import (
     UNANSWERED,
     UNREACHED,
     Envelope,
-    Malformed,
     Outcome,
     OwnReply,
 )
@@ -43,14 +42,9 @@ RESTART_DELAY = 1.0  # seconds
 
 
 class _Status(msgspec.Struct, frozen=True):
+    """The data of our error for an HTTP reply without a JSON-RPC message."""
+
     status: int = 0
-
-
-class _Refused(msgspec.Struct, frozen=True):
-    """The error that stands for an HTTP reply without a JSON-RPC message."""
-
-    code: int = 0
-    data: _Status = _Status()
 
 
 class Connections(RouterPart):
@@ -371,11 +365,8 @@ class Connections(RouterPart):
 
 def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
     """True if a remote server no longer knows this session (HTTP 404): it has not run the request."""
-    try:
-        refused = jsonrpc.read(_Refused, envelope.error)
-    except Malformed:
-        return False
-    return bool(conn.spec.url) and (refused.code, refused.data.status) == (UNREACHED, 404)
+    error = jsonrpc.read_error(envelope.error)
+    return bool(conn.spec.url) and error.code == UNREACHED and error.read_data(_Status).status == 404
 
 
 def speaks_for_itself(tenant: Tenant) -> bool:
