@@ -50,7 +50,7 @@ from bridge.core.protocol.jsonrpc import (
     UNANSWERED,
     Outcome,
     OwnReply,
-    error_body,
+    own_error,
 )
 from bridge.core.questions.question import CANCEL, Action, Mode
 
@@ -61,8 +61,8 @@ ASKED_TOO_OFTEN = "asked too often"
 DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
 CANCELLED = OwnReply(CANCEL.result())
-TOO_MANY_ROUNDS = OwnReply(
-    error=error_body(INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped.")
+TOO_MANY_ROUNDS = own_error(
+    INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped."
 )
 
 
@@ -347,11 +347,11 @@ class Exchange(msgspec.Struct, eq=False):
 def unanswered(asked: ServerQuestion) -> Outcome:
     if asked.question.mode in DESK_CAN:
         return CANCELLED
-    return OwnReply(error=error_body(UNANSWERED, f"Nobody answered {asked.method}."))
+    return own_error(UNANSWERED, f"Nobody answered {asked.method}.")
 
 
 def nobody_can(method: str) -> Outcome:
-    return OwnReply(error=error_body(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}."))
+    return own_error(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}.")
 
 
 _CALL = Call()

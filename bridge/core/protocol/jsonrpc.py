@@ -244,6 +244,10 @@ class OwnReply(msgspec.Struct, frozen=True, gc=False):
 Outcome = ForwardedReply | OwnReply  # the end of a request
 
 
+def own_error(code: int, message: str) -> OwnReply:
+    return OwnReply(error=error_body(code, message))
+
+
 _IS_ERROR = re.compile(rb'"isError"\s*:\s*true')
 _NEAR = 4_096  # bytes from either end of a result, where it says how it went
 

@@ -59,7 +59,7 @@ def _digested(fitting: str, server: str, name: str) -> str:
 class Routes:
     """Table of public names of one kind (tools, or prompts)."""
 
-    def __init__(self, servers: Iterable[str]) -> None:
+    def __init__(self, servers: Iterable[str] = ()) -> None:
         self._servers = sorted(servers, key=len, reverse=True)
         self._routes: dict[str, tuple[str, str]] = {}
 
@@ -75,7 +75,4 @@ class Routes:
         known = self._routes.get(public)
         if known:
             return known
-        return next(
-            ((s, public[len(s) + 1 :]) for s in self._servers if public.startswith(s + "_")),
-            None,
-        )
+        return next(((s, public[len(s) + 1 :]) for s in self._servers if public.startswith(s + "_")), None)

@@ -8,6 +8,7 @@ from msgspec import Raw
 from bridge.core.protocol.capabilities import with_elicitation
 from bridge.core.protocol.jsonrpc import (
     ABSENT,
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     Malformed,
     Outcome,
@@ -15,6 +16,7 @@ from bridge.core.protocol.jsonrpc import (
     edit,
     is_object,
     members,
+    own_error,
     quote,
     read_error,
 )
@@ -111,6 +113,11 @@ def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
     """Translate the code for a missing resource into that of `era`; None if nothing changes."""
     other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
     return edit(error, {"code": b"%d" % own}) if read_error(error).code == other else None
+
+
+def refusal(method: str, text: str, era: Era) -> Outcome:
+    """Return the reply to a request that is refused: of a tool call a result, for the model to read."""
+    return refusal_result(text, era) if method == "tools/call" else own_error(INTERNAL_ERROR, text)
 
 
 def refusal_result(text: str, era: Era) -> Outcome:

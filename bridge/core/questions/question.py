@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 import msgspec
 
@@ -89,6 +90,6 @@ def accept(content: object = None) -> Answer:
     return Answer(Action.ACCEPT, b"" if content is None else msgspec.json.encode(content))
 
 
-def dated(question: Question, asked_at: float, limit: float) -> Question:
-    """Return the Question with its clock started. `limit`: seconds; 0: none."""
-    return replace(question, asked_at=asked_at, deadline=asked_at + limit if limit else 0.0)
+def dated(question: Question, asked_at: float, limit: float, **changes: Any) -> Question:
+    """Return the Question with its clock started, and other fields changed. `limit`: seconds; 0: none."""
+    return replace(question, asked_at=asked_at, deadline=asked_at + limit if limit else 0.0, **changes)

@@ -239,9 +239,7 @@ class Connections(RouterPart):
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
         if conn is not None:
-            self._end(
-                conn, OwnReply(error=self.state.error_body_of(INTERNAL_ERROR, event.reason)), event.reason
-            )
+            self._end(conn, self.state.own_error(INTERNAL_ERROR, event.reason), event.reason)
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         if conn not in self.leaving:
@@ -316,7 +314,7 @@ class Connections(RouterPart):
                 self._retire(conn)
             if at_once:
                 words = say("{server} was restarted. Try again.", server=conn.spec.name)
-                self._fail_all(conn, OwnReply(error=self.state.error_body_of(UNANSWERED, words)))
+                self._fail_all(conn, self.state.own_error(UNANSWERED, words))
                 self.close_connection(conn)
         self.backoff.forget(server=server)
         self.failures.pop(server, None)
@@ -345,7 +343,7 @@ class Connections(RouterPart):
         self._detach(conn)
         self.leaving.add(conn)
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
-        error = OwnReply(error=self.state.error_body_of(UNANSWERED, words))
+        error = self.state.own_error(UNANSWERED, words)
         for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
             self.runner.advance(request, CallTimedOut(error))
 

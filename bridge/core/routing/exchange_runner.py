@@ -39,10 +39,9 @@ from bridge.core.protocol.jsonrpc import (
     UNANSWERED,
     Malformed,
     Outcome,
-    OwnReply,
     edit,
-    error_body,
     members,
+    own_error,
     set_id,
 )
 from bridge.core.protocol.request_state import Tickets
@@ -208,8 +207,8 @@ class ExchangeRunner(RouterPart):
             self.state.tell(conn, "logging/setLevel", params)
 
     def _unsendable(self, request: OpenRequest, error: Malformed) -> None:
-        body = error_body(INVALID_PARAMS, f"This {request.method} makes no sense: {error}.")
-        self.advance(request, UpstreamDied(OwnReply(error=body)))
+        text = f"This {request.method} makes no sense: {error}."
+        self.advance(request, UpstreamDied(own_error(INVALID_PARAMS, text)))
 
     def _post(self, request: OpenRequest) -> bytes:
         request.upstream_id = upstream_id = b"%d" % self.state.next()
@@ -347,23 +346,10 @@ class ExchangeRunner(RouterPart):
         facts: dict[str, object] = {"questions": request.questions} if request.questions else {}
         if request.thought:
             facts["thought"] = round(request.thought, 3)
-        arguments, reply, begun = request.arguments, request.reply, request.id if request.begun else 0
-        state.emit(
-            do.Record(
-                "call",
-                host,
-                server,
-                request.name,
-                request.replied,
-                took,
-                len(reply),
-                "",
-                facts,
-                arguments,
-                reply,
-                begun,
-            )
-        )
+        tool, outcome, sent, reply = request.name, request.replied, request.arguments, request.reply
+        begun = request.id if request.begun else 0
+        size = len(reply)
+        state.emit(do.Record("call", host, server, tool, outcome, took, size, "", facts, sent, reply, begun))
 
     # --- time and closed Links -----------------------------------------------------------------------
 
@@ -390,7 +376,7 @@ class ExchangeRunner(RouterPart):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, CallTimedOut(OwnReply(error=self.state.error_body_of(UNANSWERED, words))))
+        self.advance(request, CallTimedOut(self.state.own_error(UNANSWERED, words)))
 
     def link_closed(self, link: Link) -> None:
         for request in list(link.open_requests.values()):
@@ -402,7 +388,7 @@ class ExchangeRunner(RouterPart):
 
     def close(self) -> None:
         """Answer every open request: Deskbell quits."""
-        closing = OwnReply(error=error_body(INTERNAL_ERROR, "Deskbell is closing."))
+        closing = own_error(INTERNAL_ERROR, "Deskbell is closing.")
         for request in list(self.state.open_requests.values()):
             self.advance(request, CallTimedOut(closing))
 
@@ -413,7 +399,7 @@ def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, 
         return outcome.wire(request_id), outcome.failed
     except Malformed as error:
         text = f"{sender} sent an answer that cannot be passed on: {error}."
-        return jsonrpc.failure(request_id, error_body(INTERNAL_ERROR, text)), True
+        return own_error(INTERNAL_ERROR, text).wire(request_id), True
 
 
 _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {

@@ -115,13 +115,13 @@ class FromServers:
         words = say(
             "{server} sent an answer that cannot be read: {why}.", server=conn.spec.name, why=str(error)
         )
-        body = self.state.error_body_of(INTERNAL_ERROR, words)
+        reply = self.state.own_error(INTERNAL_ERROR, words)
         if isinstance(waiting, OpenRequest):
-            self.runner.advance(waiting, UpstreamReplied(OwnReply(error=body)))
+            self.runner.advance(waiting, UpstreamReplied(reply))
         elif isinstance(waiting, ListPart):
             self.lists.failed(waiting)
         elif isinstance(waiting, Handshake):
-            self.connections.introduce(conn, Envelope(error=msgspec.Raw(body)))
+            self.connections.introduce(conn, Envelope(error=msgspec.Raw(reply.error)))
 
     def _received(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method is not None:
@@ -184,7 +184,7 @@ class FromServers:
         except Malformed as error:
             name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = UpstreamReplied(OwnReply(error=self.state.error_body_of(INTERNAL_ERROR, words)))
+            event = UpstreamReplied(self.state.own_error(INTERNAL_ERROR, words))
         if request.method in LEARNT and not failed:
             self.runner.subscriptions.settled(request.tenant).learn(
                 request.conn.spec.name, request.method, bytes(request.envelope.params)

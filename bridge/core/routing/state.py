@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import count
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -268,6 +269,10 @@ class RoutingState:
         self.phrases.learn(words)
         return jsonrpc.error_body(code, words, data)
 
+    def own_error(self, code: int, words: str) -> jsonrpc.OwnReply:
+        """Return such an error as a reply."""
+        return jsonrpc.OwnReply(error=self.error_body_of(code, words))
+
     def refuse(self, link: Link, request_id: bytes, code: int, message: str, data: object = None) -> None:
         body = self.error_body_of(code, message, data)
         self.emit(do.Deliver(link.id, jsonrpc.failure(request_id, body), request_id, True))
@@ -280,8 +285,9 @@ class RoutingState:
             tenant.rule = self.policy.host(tenant.name) if self.policy.hosts else ANYTHING
         tenant.via, tenant.can = who_asks(tenant.rule, tenant.presence)
 
-    def dated(self, question: Question) -> Question:
-        return dated(question, self.epoch, self.question_limit)
+    def dated(self, question: Question, **changes: Any) -> Question:
+        """Return the Question with its clock started, and other fields changed."""
+        return dated(question, self.now + self.offset, self.settings.question_limit, **changes)
 
     def host_name(self, tenant: Tenant) -> str:
         """Return the host's name for the person: its entry's, or how it introduced itself."""

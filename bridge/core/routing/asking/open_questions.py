@@ -17,8 +17,8 @@ from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
 from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
 from bridge.core.protocol.elicitation import accepted
-from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, Outcome, OwnReply, error_body
-from bridge.core.protocol.translate import refusal_result
+from bridge.core.protocol.jsonrpc import Outcome, OwnReply
+from bridge.core.protocol.translate import refusal
 from bridge.core.questions.desk import Desk, OpenedLinks
 from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import (
@@ -262,9 +262,7 @@ class Questions(RouterPart):
     def _cancel_visit(self, request: OpenRequest) -> None:
         """End a call whose person gave up on the page it led to."""
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
-        body = OwnReply(error=error_body(INTERNAL_ERROR, text))
-        told = refusal_result(text, request.presence.era) if request.method == "tools/call" else body
-        self._runner.advance(request, CallTimedOut(told))
+        self._runner.advance(request, CallTimedOut(refusal(request.method, text, request.presence.era)))
 
     # --- snooze and mute -----------------------------------------------------------------------------
 

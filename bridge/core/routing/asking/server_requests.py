@@ -6,8 +6,6 @@ fails with -32042.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from msgspec import Raw
 
 from bridge.core import commands as do
@@ -21,7 +19,6 @@ from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     Envelope,
     Malformed,
-    OwnReply,
     error_body,
 )
 from bridge.core.protocol.revisions import RESUMABLE, Era
@@ -78,12 +75,7 @@ class ServerRequests:
             return None
         text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
         text += "Call again when the person says that it is."
-        body = error_body(INTERNAL_ERROR, text)
-        refusal = (
-            translate.refusal_result(text, request.presence.era)
-            if request.method == "tools/call"
-            else OwnReply(error=body)
-        )
+        refusal = translate.refusal(request.method, text, request.presence.era)
         done = elicitation.done_visiting(asked[0].question, f"q{self.state.next()}")
         return UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
@@ -98,15 +90,9 @@ class ServerRequests:
             asked = elicitation.for_legacy_host(asked) if legacy else elicitation.for_modern_host(asked)
         if request.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
-        now, limit = state.now + state.offset, state.settings.question_limit
-        question = replace(
-            question,
-            tool=request.name if request.method == "tools/call" else "",
-            arguments=request.arguments,
-            first=not conn.spec.builtin and self.runner.questions.is_first(conn.identity),
-            asked_at=now,
-            deadline=now + limit if limit else 0.0,
-        )
+        tool = request.name if request.method == "tools/call" else ""
+        first = not conn.spec.builtin and self.runner.questions.is_first(conn.identity)
+        question = state.dated(question, tool=tool, arguments=request.arguments, first=first)
         return asked._replace(question=question)
 
     def asked(self, conn: UpstreamConnection, envelope: Envelope, about: bytes) -> None:
@@ -116,25 +102,25 @@ class ServerRequests:
             self.state.emit(do.Send(conn.id, jsonrpc.response(server_id, b"{}")))
             return
         if conn.introduction is not None and conn.introduction.era is Era.MODERN:
-            body = error_body(
-                METHOD_NOT_FOUND, f"In {revisions.MODERN_REVISION} a server returns what it asks."
-            )
-            self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
+            text = f"In {revisions.MODERN_REVISION} a server returns what it asks."
+            self._refuse(conn, server_id, METHOD_NOT_FOUND, text)
             return
         if len(conn.asked) >= MOST_ASKED:
             self.state.record_problem(conn, "flood", f"It asked more than {MOST_ASKED} questions at once.")
-            body = error_body(INTERNAL_ERROR, "Too many questions are open.")
-            self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
+            self._refuse(conn, server_id, INTERNAL_ERROR, "Too many questions are open.")
             return
         try:
             task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
             request = self._asker(conn, method, about, task) or self._unprompted(conn, task)
             asked = self._question(request, ServerRequest(method, envelope.params))
         except Malformed as error:
-            body = error_body(INVALID_PARAMS, f"The parameters of {method} make no sense: {error}.")
-            self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, body)))
+            text = f"The parameters of {method} make no sense: {error}."
+            self._refuse(conn, server_id, INVALID_PARAMS, text)
             return
         self.runner.server_asked(request, server_id, asked)
+
+    def _refuse(self, conn: UpstreamConnection, server_id: bytes, code: int, text: str) -> None:
+        self.state.emit(do.Send(conn.id, jsonrpc.failure(server_id, error_body(code, text))))
 
     def _asker(
         self, conn: UpstreamConnection, method: str, about: bytes, task: str | None

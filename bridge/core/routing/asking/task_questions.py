@@ -7,8 +7,8 @@ A host sees them when it reads the task. What the host cannot answer is asked he
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+import msgspec
 from msgspec import Raw
 
 from bridge.core.exchange.events import UpstreamAsked, UpstreamWithdrew
@@ -26,25 +26,19 @@ from bridge.core.routing.task_owners import TaskOwners
 MOST = 1000  # tasks of one connection that are known; the oldest are forgotten first
 
 
-class AskingTask:
+class AskingTask(msgspec.Struct, eq=False):
     """A task of the modern extension, and what was asked here on its behalf."""
 
-    __slots__ = ("by_key", "tool")
-
-    def __init__(self, tool: str = "") -> None:
-        self.tool = tool
-        self.by_key: dict[str, OpenRequest] = {}  # key of the Question → the request that asks it
+    tool: str = ""
+    by_key: dict[str, OpenRequest] = {}  # key of the Question → the request that asks it
 
 
-class _Tasks:
+class _Tasks(msgspec.Struct, eq=False):
     """The tasks of one connection."""
 
-    __slots__ = ("asking", "live", "tokens")
-
-    def __init__(self) -> None:
-        self.live: dict[str, str] = {}  # task that no host has seen the end of → key of its Tenant
-        self.asking: dict[str, AskingTask] = {}  # tasks of a modern server
-        self.tokens: dict[bytes, tuple[Link, bytes]] = {}  # our id of the call → its host's progress token
+    live: dict[str, str] = {}  # task that no host has seen the end of → key of its Tenant
+    asking: dict[str, AskingTask] = {}  # tasks of a modern server
+    tokens: dict[bytes, tuple[Link, bytes]] = {}  # our id of the call → its host's progress token
 
 
 class TaskQuestions(RouterPart):
@@ -131,12 +125,9 @@ class TaskQuestions(RouterPart):
         return edit(data, {"inputRequests": None, "status": b'"working"'})
 
     def _ours(self, conn: UpstreamConnection, tenant: Tenant, task: Task) -> dict[str, ServerQuestion]:
-        host = self.state.host_name(tenant)
-        server_requests = {key: jsonrpc.read(ServerRequest, raw) for key, raw in task.input_requests.items()}
-        asked = {
-            key: elicitation.question_from(one, "", conn.spec.name, host)
-            for key, one in server_requests.items()
-        }
+        host, server = self.state.host_name(tenant), conn.spec.name
+        requests = {key: jsonrpc.read(ServerRequest, raw) for key, raw in task.input_requests.items()}
+        asked = {key: elicitation.question_from(one, "", server, host) for key, one in requests.items()}
         return {key: one for key, one in asked.items() if one.question.mode in DESK_CAN - tenant.can}
 
     def _ask(
@@ -152,5 +143,5 @@ class TaskQuestions(RouterPart):
             state.next(), Exchange.of_server(), None, tenant, conn, tenant.presence, task=task
         )
         asking.by_key[key] = request
-        question = state.dated(replace(asked.question, id=f"q{state.next()}", tool=asking.tool))
+        question = state.dated(asked.question, id=f"q{state.next()}", tool=asking.tool)
         self.runner.begin(request, UpstreamAsked({key: asked._replace(question=question)}))

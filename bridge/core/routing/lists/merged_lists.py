@@ -89,16 +89,13 @@ def instructions_of(introduction: ServerIdentity) -> bytes:
     return msgspec.json.encode([said] if said else [])
 
 
-class PublicNames:
-    """Which server has which tool, prompt or resource, as one Tenant was told."""
+class PublicNames(msgspec.Struct, eq=False):
+    """Which server has which tool, prompt or resource, by the lists that one Tenant got."""
 
-    __slots__ = ("prompts", "templates", "tools", "uris")
-
-    def __init__(self) -> None:
-        self.tools = Routes(())
-        self.prompts = Routes(())
-        self.uris: dict[str, set[str]] = {}  # resource → servers that listed it
-        self.templates: dict[str, set[str]] = {}  # prefix of a resource template → servers that listed it
+    tools: Routes = msgspec.field(default_factory=Routes)
+    prompts: Routes = msgspec.field(default_factory=Routes)
+    uris: dict[str, set[str]] = {}  # resource → servers that listed it
+    templates: dict[str, set[str]] = {}  # prefix of a resource template → servers that listed it
 
 
 class MergedLists(RouterPart):

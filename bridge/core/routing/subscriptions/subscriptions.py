@@ -38,15 +38,12 @@ from bridge.core.routing.subscriptions.restore import HostSubscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 
-class _Listened:
+class _Listened(msgspec.Struct, eq=False):
     """What a connection was told to report."""
 
-    __slots__ = ("filter", "request_id", "subscribed")
-
-    def __init__(self) -> None:
-        self.request_id = b""  # of our own subscriptions/listen to a modern server
-        self.filter = b"{}"  # of that request
-        self.subscribed: dict[str, set[str]] = {}  # resource → its subscribers
+    request_id: bytes = b""  # of our own subscriptions/listen to a modern server
+    filter: bytes = b"{}"  # of that request
+    subscribed: dict[str, set[str]] = {}  # resource → its subscribers
 
 
 class Subscriptions(RouterPart):
