@@ -133,8 +133,9 @@ class Connections(RouterPart):
         if conn.introduction is None:
             self._try_next(conn)
             return
+        conn.era = conn.introduction.era
         self.failures.pop(conn.spec.name, None)
-        if conn.introduction.era is Era.LEGACY and speaks_for_itself(conn.tenant):
+        if conn.era is Era.LEGACY and speaks_for_itself(conn.tenant):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
         self.lists.introduced(conn, conn.introduction)
@@ -145,7 +146,7 @@ class Connections(RouterPart):
                 self.lists.ask(waiting)
             else:
                 self.runner.call(waiting)
-        if conn.introduction.era is MODERN or speaks_for_itself(conn.tenant):
+        if conn.era is MODERN or speaks_for_itself(conn.tenant):
             self.tool_checks.look(conn)
 
     def _try_next(self, conn: UpstreamConnection) -> None:

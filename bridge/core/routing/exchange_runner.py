@@ -169,7 +169,7 @@ class ExchangeRunner(RouterPart):
         if request.method in answered_here.MAYBE and self._stays(request, conn.introduction):
             return
         if request.level:
-            self._set_level(request, conn.introduction)
+            self._set_level(request, conn.introduction.has("logging"))
         upstream_id = self._post(request)
         try:
             if self._adapt(request, upstream_id):
@@ -194,14 +194,13 @@ class ExchangeRunner(RouterPart):
             self.advance(request, UpstreamReplied(reply))
         return reply is not None
 
-    def _set_level(self, request: OpenRequest, introduction: ServerIdentity) -> None:
+    def _set_level(self, request: OpenRequest, has_logging: bool) -> None:
         """Send logging/setLevel once to a legacy server, for a modern host that names a level with each
         request.
         """
         conn = request.conn
-        legacy = introduction.era is Era.LEGACY and introduction.has("logging")
         level = self.subscriptions.common_level(conn, request.tenant, request.level)
-        if legacy and conn.log_level != level:
+        if has_logging and conn.era is Era.LEGACY and conn.log_level != level:
             conn.log_level = level
             params = edit(b"", {"level": jsonrpc.quote(level)})
             self.state.tell(conn, "logging/setLevel", params)
@@ -218,10 +217,10 @@ class ExchangeRunner(RouterPart):
 
     def _adapt(self, request: OpenRequest, upstream_id: bytes) -> bool:
         """Set the params that the upstream needs. False if the host's own are right as they are."""
-        introduction, presence = request.conn.introduction, request.presence
+        presence = request.presence
         params = request.params or request.envelope.params
         changed = bool(request.params)
-        to_modern = introduction is not None and introduction.era is MODERN
+        to_modern = request.conn.era is MODERN
         from_modern = presence.era is MODERN
         if to_modern and not (from_modern and presence.can >= DESK_CAN):
             params = translate.modern_params(

@@ -348,7 +348,7 @@ class FromHosts:
             link.initialized = True
         for conn in link.tenant.conns.values():
             own = conn.tenant is link.tenant  # a shared server gets no host's notifications
-            if own and conn.introduction is not None and conn.introduction.era is Era.LEGACY:
+            if own and conn.era is Era.LEGACY:
                 self.state.emit(do.Send(conn.id, data))
 
     def _cancelled(self, link: Link, request_id: bytes) -> None:

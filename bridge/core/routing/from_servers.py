@@ -218,21 +218,19 @@ class FromServers:
             if not len(envelope.error):
                 raise Malformed("it has neither a result nor an error")
             return self._failed(request, envelope)
-        introduction = request.conn.introduction
-        if introduction is not None and introduction.era is MODERN:
+        if request.conn.era is MODERN:
             return self._returned(request, envelope)
         if request.presence.era is MODERN:
             return UpstreamReplied(OwnReply(translate.modern_result(request.method, envelope.result)))
         return None
 
     def _failed(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamSentAway | None:
-        known, era = request.conn.introduction, request.presence.era
-        if known is not None and known.era is not era and request.method == "resources/read":
+        era = request.presence.era
+        if request.conn.era is not era and request.method == "resources/read":
             error = translate.resource_error(envelope.error, era)
             if error is not None:
                 return UpstreamReplied(OwnReply(error=error))
-        legacy = known is not None and known.era is Era.LEGACY
-        return self.server_requests.links_first(request, envelope) if legacy else None
+        return self.server_requests.links_first(request, envelope) if request.conn.era is Era.LEGACY else None
 
     def _returned(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamAsked | None:
         """Return the event for a modern server's result, if it asks for input or the host is legacy."""

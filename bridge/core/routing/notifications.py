@@ -141,7 +141,7 @@ class Notifications:
             told = edit(meta, {revisions.SUBSCRIPTION_KEY: listens.exchange.request})
             changed = jsonrpc.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
             self.runner.tell(listens, changed)
-        elif conn.introduction is not None and conn.introduction.era is Era.MODERN:
+        elif conn.era is Era.MODERN:
             request = None if subscription else self._request_of(conn, about)
             if request is not None and request.tenant in recipients and request.presence.era is Era.MODERN:
                 self.runner.tell(request, data)

@@ -75,8 +75,7 @@ class SharedServers:
 
     def answers(self, link: Link, conn: UpstreamConnection, envelope: Envelope) -> bool:
         """Answer an unsubscribe here, while other hosts still subscribe to the resource."""
-        legacy = conn.introduction is not None and conn.introduction.era is Era.LEGACY
-        if envelope.method != "resources/unsubscribe" or not legacy:
+        if envelope.method != "resources/unsubscribe" or conn.era is not Era.LEGACY:
             return False
         if not self.subscriptions.is_subscribed(
             conn, jsonrpc.read(Uri, envelope.params).uri, but=link.tenant

@@ -23,6 +23,7 @@ from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope
+from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
 from bridge.core.routing.peer_limits import PeerLimits
@@ -107,6 +108,7 @@ class UpstreamConnection(msgspec.Struct, eq=False):
     dial_since: float = 0.0
     overdue: str = ""  # text: the handshake takes too long
     introduction: ServerIdentity | None = None
+    era: Era | None = None  # None: not introduced yet
     log_level: str = ""  # sent to a legacy server for modern hosts
     backlog: list[OpenRequest | ListPart] = []  # what waits for the handshake
     pending: dict[bytes, Pending] = {}  # our request id → what waits for the reply

@@ -101,7 +101,7 @@ class ServerRequests:
         if method == "ping":
             self.state.emit(do.Send(conn.id, jsonrpc.response(server_id, b"{}")))
             return
-        if conn.introduction is not None and conn.introduction.era is Era.MODERN:
+        if conn.era is Era.MODERN:
             text = f"In {revisions.MODERN_REVISION} a server returns what it asks."
             self._refuse(conn, server_id, METHOD_NOT_FOUND, text)
             return

@@ -68,7 +68,7 @@ class TaskQuestions(RouterPart):
     def reply_for_host(self, request: OpenRequest, result: bytes) -> bytes:
         """Return a server's result about a task as the host may see it, under the task's public id."""
         conn, method, server = request.conn, request.method, request.conn.spec.name
-        modern = conn.introduction is not None and conn.introduction.era is Era.MODERN
+        modern = conn.era is Era.MODERN
         task = "" if method in tasks.BY_TASK else tasks.created(result, Era.MODERN if modern else Era.LEGACY)
         if task:
             self._begun(request, task, modern)

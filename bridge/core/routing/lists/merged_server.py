@@ -174,8 +174,7 @@ class MergedServer:
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.tenant.conns.values():
-            known = conn.introduction
-            if known is not None and known.era is Era.LEGACY and known.has("logging"):
+            if conn.era is Era.LEGACY and conn.introduction and conn.introduction.has("logging"):
                 level = self.subscriptions.common_level(conn, link.tenant, link.tenant.level)
                 self.state.tell(conn, method, edit(envelope.params, {"level": quote(level)}))
 
@@ -252,8 +251,7 @@ class MergedServer:
 
     def _with_tasks(self, link: Link) -> list[UpstreamConnection]:
         """Return the connections that may have tasks; a server that was not started has none."""
-        conns = link.tenant.conns.values()
-        return [conn for conn in conns if conn.introduction and conn.introduction.era is Era.LEGACY]
+        return [conn for conn in link.tenant.conns.values() if conn.era is Era.LEGACY]
 
     def _awake(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection | None:
         try:

@@ -46,7 +46,7 @@ class ToolChecks:
         check.requested += 1
         request_id = b"%d" % self.state.next()
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
-        if conn.introduction is not None and conn.introduction.era is Era.MODERN:
+        if conn.era is Era.MODERN:
             presence = conn.tenant.presence
             params = translate.modern_params(params, presence.capabilities, presence.info)
         conn.pending[request_id] = check

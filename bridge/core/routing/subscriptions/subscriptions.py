@@ -228,7 +228,7 @@ class Subscriptions(RouterPart):
         not.
         """
         params = envelope.params
-        if conn.introduction is not None and conn.introduction.era is Era.MODERN:
+        if conn.era is Era.MODERN:
             meta = members(params).get("_meta", b"") if jsonrpc.is_object(params) else b""
             subscription = bytes(members(meta).get(SUBSCRIPTION_KEY, b""))
             if subscription and (
@@ -307,7 +307,7 @@ class Subscriptions(RouterPart):
 
     def _send_subscription(self, conn: UpstreamConnection, method: str, uri: str) -> None:
         """Send (un)subscribe to a legacy server; a modern one is told by `refresh`."""
-        if conn.introduction is not None and conn.introduction.era is Era.LEGACY:
+        if conn.era is Era.LEGACY:
             params = edit(b"", {"uri": jsonrpc.quote(uri)})
             self.state.tell(conn, method, params)
 
