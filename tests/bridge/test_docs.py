@@ -20,6 +20,8 @@ from bridge.settings.parser import (
     DESKTOP_KEYS,
     HISTORY_KEYS,
     HOST_KEYS,
+    MODEL_KEYS,
+    SAMPLING_KEYS,
     SERVER_KEYS,
     TOP_KEYS,
     UPDATES_KEYS,
@@ -57,6 +59,8 @@ SETTING_KEYS = (
     *HISTORY_KEYS,
     *BLUESKY_KEYS,
     *UPDATES_KEYS,
+    *MODEL_KEYS,
+    *SAMPLING_KEYS,
 )
 
 

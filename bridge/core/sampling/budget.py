@@ -25,6 +25,9 @@ class Limits:
     tokens_per_day: int = 0
 
 
+USUAL = Limits()
+
+
 class Usage(msgspec.Struct, frozen=True):
     """What one server has used, in all and today. `day`: days since the epoch."""
 
@@ -42,7 +45,7 @@ class Usage(msgspec.Struct, frozen=True):
 
 class Budget:
     def __init__(self) -> None:
-        self.limits = Limits()
+        self.limits = USUAL
         self.usage: dict[str, Usage] = {}  # server → its use
         self._sent: dict[str, deque[float]] = {}  # server → when, within the last hour
 

@@ -37,11 +37,11 @@ class ModelFailed(Exception):
 class ModelCall:
     def __init__(self, request: SamplingRequest, provider: Provider, dialect: Dialect) -> None:
         self.request = request
-        self.dialect = dialect  # as it was learnt so far
+        self.dialect = dialect
+        self.learnt = dialect  # what holds for later requests, too
         self._provider = provider
         self._hint = ""
         self._retries = 0
-        self.tokens_in = self.tokens_out = 0
 
     def body(self) -> dict[str, Any]:
         """Return the body to send next. Raises BadParams."""
@@ -58,12 +58,11 @@ class ModelCall:
             self.dialect = replace(before, bare=True)
         elif request.schema is not None and before.structured in _NEXT:
             self.dialect = replace(before, structured=_NEXT[before.structured])
+        self.learnt = replace(self.dialect, bare=False)  # another temperature may be fine
         return self.dialect != before
 
     def completed(self, completion: Completion) -> dict[str, Any] | None:
         """Return the result; None: send `body` again. Raises ModelFailed."""
-        self.tokens_in += completion.tokens_in
-        self.tokens_out += completion.tokens_out
         if self.request.schema is not None:
             return self._structured(completion, self.request.schema)
         silent = self.request.choice == "required" and not completion.calls and not completion.refused

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from bridge.core.sampling.budget import estimate
 from bridge.core.sampling.content import BadParams, Block, check_block
 
 SCHEMA_TOOL = "__schema__"
@@ -56,6 +57,12 @@ class SamplingRequest:
         """The schema of structured output: one tool called `__schema__`, required, and no other."""
         only = self.tools[0] if len(self.tools) == 1 and self.choice == "required" else None
         return only.schema if only is not None and only.name == SCHEMA_TOOL else None
+
+    @property
+    def estimated_tokens(self) -> int:
+        """About how many tokens the words of this request are."""
+        texts = [block.get("text", "") for message in self.messages for block in message.blocks]
+        return estimate(self.system) + sum(estimate(text) for text in texts)
 
 
 def needs_tools(params: bytes) -> bool:

@@ -13,6 +13,8 @@ import pytest
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import AlertSettings, RaiseWindow
+from bridge.core.sampling.budget import Limits
+from bridge.core.sampling.model_choice import ModelSpec
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
 
@@ -602,3 +604,49 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(SettingsError, match="cannot be"):
         SettingsFile(tmp_path / "file" / "config.toml").add_server(NPX)
+
+
+# Models
+
+
+def test_models_and_what_servers_may_do_with_them(tmp_path: Path) -> None:
+    settings = read(
+        tmp_path,
+        """
+[models.local]
+kind = "openai"
+url = "http://127.0.0.1:1234/v1"
+model = "qwen3"
+key = "${vault:models}"
+slots = ["cheap", "fast"]
+servers = ["github"]
+max_tokens = 500
+[sampling]
+allow = ["github"]
+requests_per_hour = 5
+""",
+    )
+    assert settings.models["local"] == ModelSpec(
+        "local",
+        "openai",
+        "http://127.0.0.1:1234/v1",
+        "qwen3",
+        "${vault:models}",
+        ("cheap", "fast"),
+        ("github",),
+        limit=500,
+    )
+    assert settings.sampling == parser.Sampling(("github",), (), Limits(20, 5, 0))
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ('kind = "openai"', "models.local must have url, model."),
+        ('kind = "gpt"', 'models.local.kind must be "openai", "anthropic" or "ollama".'),
+        ('url = "http://example.org"', "models.local.url must be an address that begins with https://"),
+        ('slots = ["best"]', "models.local.slots must be a list of cheap, fast, clever."),
+    ],
+)
+def test_a_model_that_cannot_be_used_is_told(tmp_path: Path, model: str, expected: str) -> None:
+    assert expected in problem(tmp_path, f"[models.local]\n{model}").message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bridge.core.sampling.budget import DAY, HOUR, Budget, Limits, Usage, estimate
+from tests.core.sampling.requests import assistant, request, text, tool_result, tool_use, user
 
 NOON = DAY * 20_000 + DAY / 2
 
@@ -43,4 +44,8 @@ def test_tokens_are_counted_by_day_and_in_all():
 
 
 def test_tokens_are_estimated_by_four_characters():
+    asked = request(
+        user(text("Hello")), assistant(tool_use("a")), user(tool_result("a")), systemPrompt="Be brief"
+    )
+    assert asked.estimated_tokens == 4
     assert [estimate(text) for text in ("", "abc", "abcde")] == [0, 1, 2]

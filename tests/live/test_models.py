@@ -1,0 +1,108 @@
+"""A real model answers: chat, limits, structured output, cancelling, tools it cannot call."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from bridge.core.sampling.model_call import ModelFailed
+from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.structured import check
+from bridge.http_client.client import HttpClient
+from bridge.sampling.client import ModelClient
+from tests.core.sampling.requests import CITY, REQUIRED, SCHEMA_TOOL, WEATHER, request, text, user
+from tests.rigs import models
+
+pytestmark = pytest.mark.skipif(not models.is_installed(), reason="make rigs installs the model")
+FRANCE = user(text("What is the capital of France?"))
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with models.real_model() as url:
+        yield url
+
+
+class Asking:
+    def __init__(self, client: ModelClient, address: str) -> None:
+        self.client = client
+        self.openai = ModelSpec("smol", "openai", f"{address}/v1", "smollm2", timeout=300)
+        self.anthropic = ModelSpec("smol", "anthropic", address, "smollm2", timeout=300)
+        self.tokens: list[tuple[int, int]] = []
+
+    async def __call__(self, spec: ModelSpec, *messages: Any, **more: Any) -> dict[str, Any]:
+        wanted = request(*messages, **more)
+        return await self.client.answer(spec, wanted, lambda *used: self.tokens.append(used))
+
+
+@pytest.fixture
+async def ask(address: str) -> AsyncIterator[Asking]:
+    async def fill(key: str) -> str:
+        return key
+
+    client = ModelClient(fill)
+    yield Asking(client, address)
+    await client.close()
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+async def test_a_real_model_answers_in_words_and_counts_its_tokens(ask: Asking, kind: str):
+    answer = await ask(getattr(ask, kind), FRANCE, systemPrompt="Be brief.", temperature=0.0)
+    assert "France" in answer["content"]["text"]
+    assert answer["stopReason"] == "endTurn"
+    assert answer["model"]
+    ((read, written),) = ask.tokens
+    assert read > 5
+    assert written > 3
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+async def test_a_real_model_is_cut_off_at_the_limit(ask: Asking, kind: str):
+    answer = await ask(getattr(ask, kind), FRANCE, maxTokens=3)
+    assert answer["stopReason"] == "maxTokens"
+
+
+async def test_structured_output_is_valid_100_times_of_100(ask: Asking):
+    for number in range(100):
+        question = user(text(f"Tell me about city number {number} of the world."))
+        answer = await ask(
+            ask.openai, question, tools=[SCHEMA_TOOL], maxTokens=200, temperature=1.0, **REQUIRED
+        )
+        assert answer["content"]["name"] == "__schema__"
+        assert check(answer["content"]["input"], CITY)[1] == ""
+
+
+async def test_a_model_that_cannot_call_tools_says_so_instead_of_talking(ask: Asking):
+    with pytest.raises(ModelFailed, match="smol cannot call tools"):
+        await ask(ask.openai, FRANCE, tools=[WEATHER], **REQUIRED)
+
+
+async def test_tools_that_are_ignored_are_a_failure_not_an_answer(ask: Asking):
+    with pytest.raises(ModelFailed, match=r"did not call a tool|cut off at 60 tokens"):
+        await ask(ask.anthropic, FRANCE, tools=[WEATHER], maxTokens=60, **REQUIRED)
+
+
+async def test_cancelling_ends_the_models_work(ask: Asking, address: str):
+    async with HttpClient() as http:
+
+        async def works() -> bool:
+            slots = msgspec.json.decode((await http.request("GET", f"{address}/slots")).body)
+            return any(slot["is_processing"] for slot in slots)
+
+        story = user(text("Tell a very long story."))
+        telling = asyncio.ensure_future(ask(ask.openai, story, maxTokens=3000))
+        await until(works)
+        telling.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await telling
+        await until(works, False)
+
+
+async def until(works: Callable[[], Awaitable[bool]], wanted: bool = True) -> None:
+    async with asyncio.timeout(60):
+        while await works() is not wanted:
+            pass  # each look is a request of its own
