@@ -18,7 +18,8 @@ from bridge.hosts import mcpb_bundle
 from bridge.hosts.backups import ChangeKind
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
 from bridge.hosts.plan import HostConfig, HostFilePlan
-from bridge.hosts.recipes import RECIPES, ReloadBy
+from bridge.hosts.recipe import ReloadBy
+from bridge.hosts.recipes import RECIPES
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.transports.control_client import ask_running

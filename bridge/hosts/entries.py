@@ -12,17 +12,18 @@ from enum import StrEnum
 from typing import Any
 
 from bridge.hosts import import_servers
-from bridge.hosts.formats.edits import Change, Drop, Path, Put
+from bridge.hosts.formats.edits import Change, Drop, Path, Put, nested
 from bridge.hosts.import_servers import (
     BUILT_INTO_HOST,
     address_in,
     after_deskbell,
     command_in,
+    flat,
     is_own_address,
     unwrapped,
     valid_name,
 )
-from bridge.hosts.recipes import Recipe
+from bridge.hosts.recipe import Recipe
 
 HOME = "DESKBELL_HOME"
 _BEARER = "Bearer "
@@ -63,16 +64,25 @@ class HostEntry:
     args: str = ""
     raw: Any = None
 
+    @property
+    def label(self) -> str:
+        """Return the name, with the project's folder for an entry of one project (Claude Code)."""
+        return self.name if len(self.path) == 2 else f"{self.name} ({self.path[1]})"
+
 
 def entries(data: Mapping[str, Any], recipe: Recipe, port: int) -> list[HostEntry]:
-    return [_entry(name, raw, recipe, port) for name, raw in import_servers.entries(data.get(recipe.key))]
+    return [
+        _entry((*path, name), raw, port)
+        for path, table in import_servers.tables(data, recipe.key)
+        for name, raw in import_servers.entries(table)
+    ]
 
 
-def _entry(name: str, raw: Any, recipe: Recipe, port: int) -> HostEntry:
-    path = (recipe.key, name)
+def _entry(path: Path, raw: Any, port: int) -> HostEntry:
+    name = path[-1]
     if not isinstance(raw, dict):
         return HostEntry(name, EntryKind.OTHER, path)
-    address = address_in(raw)
+    address = address_in(flat(raw))
     if address is not None:
         own = isinstance(address, str) and is_own_address(address, port)
         return HostEntry(name, EntryKind.OURS if own else EntryKind.CALLED, path, raw=raw)
@@ -92,12 +102,15 @@ def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, A
     """Return our entry with a command."""
     shape = recipe.started
     words = [*ours.words, "stdio", "--host-name", host]
-    entry: dict[str, Any] = {recipe.named: name} if recipe.named else {}
-    entry |= shape.fixed
+    entry = dict(shape.fixed)
     entry |= {shape.command: words[0], shape.args: words[1:]} if shape.args else {shape.command: words}
     if ours.env:
         entry[shape.env] = dict(ours.env)
-    return {**entry, **shape.after}
+    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after}
+
+
+def _named(recipe: Recipe, name: str) -> dict[str, Any]:
+    return {recipe.named: name} if recipe.named else {}
 
 
 def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
@@ -105,12 +118,9 @@ def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
     shape = recipe.called
     if shape is None:
         return None
-    entry: dict[str, Any] = {recipe.named: name} if recipe.named else {}
-    entry |= {**shape.fixed, shape.url: ours.address}
-    value: Any = {"Authorization": _BEARER + ours.token}
-    for key in reversed(shape.headers):
-        value = {key: value}
-    return {**entry, **value, **shape.after}
+    headers = nested(shape.headers, {"Authorization": _BEARER + ours.token})
+    entry = {**shape.fixed, shape.url: ours.address, **headers}
+    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after}
 
 
 def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:

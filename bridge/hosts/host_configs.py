@@ -19,7 +19,8 @@ from bridge.hosts.formats.document import read_file
 from bridge.hosts.import_servers import NAME, extract_secrets, name_servers
 from bridge.hosts.locations import HostFile, host_file
 from bridge.hosts.plan import HostConfig, HostFilePlan, Planner, look
-from bridge.hosts.recipes import RECIPES, Recipe, recipe_of
+from bridge.hosts.recipe import Recipe
+from bridge.hosts.recipes import RECIPES, recipe_of
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system.own_command import console_command
@@ -144,4 +145,5 @@ class HostConfigs:
 
 def host_name(recipe: Recipe, settings: Settings) -> str:
     """Return the application's name in config.toml: one with rules, else its usual one."""
-    return next((name for name in recipe.names if name in settings.hosts), recipe.names[0])
+    plain = [name for name in recipe.names if "*" not in name]
+    return next((name for name in plain if name in settings.hosts), plain[0])

@@ -56,7 +56,17 @@ def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundS
     if raw is None:
         raise NotFoundError(say("There is no file {path}", path=path))
     data = config_document.read(path, raw).data
-    return [found_in(name, entry, port) for key in keys for name, entry in entries(data.get(key))]
+    found = [table for key in keys for _, table in tables(data, key)]
+    return [found_in(name, entry, port) for table in found for name, entry in entries(table)]
+
+
+def tables(data: Mapping[str, Any], key: str) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Yield the tables of servers and their paths: the file's own, and each project's (Claude Code)."""
+    yield (key,), data.get(key)
+    projects = data.get("projects")
+    for folder, project in projects.items() if isinstance(projects, dict) else ():
+        if isinstance(project, dict) and isinstance(project.get(key), dict):
+            yield ("projects", str(folder), key), project[key]
 
 
 def entries(table: object) -> list[tuple[str, object]]:
@@ -75,18 +85,26 @@ def found_in(name: str, entry: object, port: int) -> FoundServer:
         return FoundServer(name, reason=say("it is not an object"))
     if entry.get("type") in BUILT_INTO_HOST:
         return FoundServer(name, reason=say("it is a part of that application, not a server"))
+    command = command_in(entry)[2]
+    entry = flat(entry)
     address = address_in(entry)
-    if address is not None:
-        return _remote(name, entry, address, port)
-    return _local(name, entry, command_in(entry)[2])
+    return _local(name, entry, command) if address is None else _remote(name, entry, address, port)
+
+
+def flat(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an entry with the members of its `transport` table (Cline CLI) beside its own."""
+    inner = entry.get("transport")
+    return {**entry, **inner} if isinstance(inner, dict) else entry
 
 
 def command_in(entry: Mapping[str, Any]) -> tuple[tuple[str, ...], str, list[str]]:
     """Return the keys of an entry's command, the key of its arguments ("": one list has both), and both."""
     at: tuple[str, ...] = ()
+    if isinstance(entry.get("transport"), dict):
+        at, entry = ("transport",), entry["transport"]
     key = "command" if "command" in entry else "cmd"  # Goose
     if isinstance(entry.get(key), dict):  # Zed, formerly
-        at, entry, key = (key,), entry[key], "path"
+        at, entry, key = (*at, key), entry[key], "path"
     command, rest = entry.get(key), entry.get("args") or []
     if isinstance(command, list):  # opencode
         return (*at, key), "", [str(word) for word in command]

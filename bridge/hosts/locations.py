@@ -9,9 +9,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.hosts.recipes import EXTRA_FILES, RECIPES, Recipe
+from bridge.hosts.recipe import Recipe
+from bridge.hosts.recipes import EXTRA_FILES, RECIPES
 
-KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp")
+KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp", "amp.mcpServers")
+_OWN_FOLDERS = {  # applications whose folder a variable names
+    "codex": ("CODEX_HOME", ".codex"),
+    "kimi": ("KIMI_CODE_HOME", ".kimi-code"),
+    "cline": ("CLINE_DIR", ".cline"),
+}
 _LARGEST = 8 << 20  # bytes; a larger file is not a config file
 
 
@@ -78,9 +84,9 @@ def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:
         config = f"{home}/Library/Application Support"
     else:
         config = env.get("XDG_CONFIG_HOME") or f"{home}/.config"
-    codex = env.get("CODEX_HOME") or f"{home}/.codex"
+    own = {name: env.get(variable) or f"{home}/{usual}" for name, (variable, usual) in _OWN_FOLDERS.items()}
     local = env.get("LOCALAPPDATA", f"{home}/AppData/Local")
-    return {"home": home, "config": config, "codex": codex, "local": local, "platform": platform}
+    return {"home": home, "config": config, "local": local, "platform": platform, **own}
 
 
 def _found(pattern: str, folders: Mapping[str, str]) -> list[Path]:

@@ -19,7 +19,7 @@ from bridge.hosts.formats.document import read_file
 from bridge.hosts.formats.edits import Change, Drop, Put
 from bridge.hosts.import_servers import NAME, FoundServer
 from bridge.hosts.locations import HostFile
-from bridge.hosts.recipes import Recipe
+from bridge.hosts.recipe import Recipe
 from bridge.i18n import explained, say
 from bridge.journal.redaction import redact
 from bridge.system.masking import Mask
@@ -114,13 +114,13 @@ def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
         current=own is None or entries.is_current(own, spot.recipe, ours),
         servers=_names(known, EntryKind.STARTED),
         wrapped=_names(known, EntryKind.WRAPPED),
-        stale=tuple(entry.name for entry in known if _is_stale(entry, spot.recipe, ours)),
+        stale=tuple(entry.label for entry in known if _is_stale(entry, spot.recipe, ours)),
         addresses=_names(known, EntryKind.CALLED),
     )
 
 
 def _names(known: Sequence[HostEntry], kind: EntryKind) -> tuple[str, ...]:
-    return tuple(entry.name for entry in known if entry.kind is kind)
+    return tuple(entry.label for entry in known if entry.kind is kind)
 
 
 def _is_stale(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
@@ -129,7 +129,7 @@ def _is_stale(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
 
 def _own(known: Sequence[HostEntry], recipe: Recipe, ours: OwnEntry) -> HostEntry | None:
     """Return our entry; of several, the one for this Deskbell."""
-    own = [entry for entry in known if entry.kind is EntryKind.OURS]
+    own = [entry for entry in known if entry.kind is EntryKind.OURS and len(entry.path) == 2]
     current = [entry for entry in own if entries.is_current(entry, recipe, ours)]
     return next(iter((*current, *own)), None)
 
@@ -172,7 +172,7 @@ class Planner:
 
     def _connecting(self, http: bool) -> list[Change]:
         own = _own(self._known, self._recipe, self._ours)
-        if own is None and any(entry.name == NAME for entry in self._known):
+        if own is None and any(entry.path == (self._recipe.key, NAME) for entry in self._known):
             hint = say("It is not this Deskbell. Rename it in {path}, then try again.", path=self._spot.path)
             title = say("{app} already has another server named {name}", app=self._recipe.name, name=NAME)
             raise UsageError(title, hint)
@@ -208,11 +208,13 @@ class Planner:
     def wrap(self, move: bool = False) -> HostFilePlan:
         """Plan to wrap each server with a command; `move`: move those with a URL into config.toml."""
         wanted: list[Change] = []
-        names = []
-        for entry in self._known:
-            if entry.kind is EntryKind.STARTED or _is_stale(entry, self._recipe, self._ours):
-                wanted += entries.wrap(entry, self._recipe, self._ours, self._host)
-                names.append(entry.name)
+        wrapped = [
+            entry
+            for entry in self._known
+            if entry.kind is EntryKind.STARTED or _is_stale(entry, self._recipe, self._ours)
+        ]
+        for entry in wrapped:
+            wanted += entries.wrap(entry, self._recipe, self._ours, self._host)
         moved: list[FoundServer] = []
         for entry in self._known if move else ():
             found = import_servers.found_in(entry.name, entry.raw, self._ours.port)
@@ -222,8 +224,9 @@ class Planner:
         if moved:  # they are reached through Deskbell from now on
             wanted += self._connecting(http=False)
         after = self._edited(wanted)
-        spelled = self._spelled(after, names)
-        return self._plan(ChangeKind.WRAP, after, tuple(names), spelled=spelled, moved=tuple(moved))
+        names = tuple(entry.label for entry in wrapped)
+        spelled = self._spelled(after, wrapped)
+        return self._plan(ChangeKind.WRAP, after, names, spelled=spelled, moved=tuple(moved))
 
     def unwrap(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Plan to unwrap each server. `spelled`: text of entries before and after wrapping."""
@@ -259,7 +262,7 @@ class Planner:
         document = self._document
         for entry in (known for known in self._known if known.kind is EntryKind.WRAPPED):
             wanted = entries.unwrap(entry, self._recipe)
-            before, after = spelled.get(entry.name, ("", ""))
+            before, after = spelled.get(entry.label, ("", ""))
             raw = None
             if before and document.raw_entry(entry.path) == after:
                 raw = config_document.with_text(document, entry.path, before, wanted)
@@ -279,10 +282,9 @@ class Planner:
     def _edited(self, changes: Sequence[Change]) -> bytes | None:
         return config_document.edited(self._document, changes) if changes else self._raw
 
-    def _spelled(self, after: bytes | None, names: Sequence[str]) -> Spelled:
+    def _spelled(self, after: bytes | None, wrapped: Sequence[HostEntry]) -> Spelled:
         new = config_document.read(self._spot.path, after or b"", self._recipe.named)
-        paths = {name: (self._recipe.key, name) for name in names}
-        return {name: (self._document.raw_entry(at), new.raw_entry(at)) for name, at in paths.items()}
+        return {e.label: (self._document.raw_entry(e.path), new.raw_entry(e.path)) for e in wrapped}
 
 
 def _must_be_writable(path: Path) -> None:

@@ -1,78 +1,19 @@
-"""One Recipe per AI application: its config file, the format of entries, and what it supports. Data only.
+"""The Recipe of each AI application, and how to find one. Data only.
 
-`can` is taken from documentation and users; a connected application declares it itself (Status).
+`can` comes from tests with the programs, their documentation and users; a connected application declares it
+itself (Status). Files and formats come from each program or its documentation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
-
-
-class ReloadBy(StrEnum):
-    """What the user must do for a changed file to take effect."""
-
-    RESTART = "restart"
-    CONVERSATION = "conversation"  # start a new one
-    REFRESH = "refresh"  # its list of servers has a button for it
-    ITSELF = "itself"  # it notices
-
-
-@dataclass(frozen=True, slots=True)
-class CommandEntry:
-    """Format of an entry with a command: keys, and constant members."""
-
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    command: str = "command"
-    args: str = "args"  # "": the command is one list with its arguments
-    env: str = "env"
-    after: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class UrlEntry:
-    """Format of an entry with a URL; `headers` may be a path."""
-
-    fixed: Mapping[str, Any] = field(default_factory=dict)
-    url: str = "url"
-    headers: tuple[str, ...] = ("headers",)
-    after: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """`files` and `signs` begin with a folder that the platform names (locations.py); `*` is a glob; those
-    after `win32:` are looked for there only.
-
-    `names`: what it calls itself (clientInfo.name), the usual one first. `signs`: what shows that it is
-    installed, beside the folder of its file. `named`: the key that holds a name inside an entry; `listed`:
-    the entries are a list. `fresh`: what else a new file must say.
-    """
-
-    id: str
-    name: str
-    files: tuple[str, ...]
-    names: tuple[str, ...]
-    can: tuple[str, ...] = ()
-    reload: ReloadBy = ReloadBy.CONVERSATION
-    key: str = "mcpServers"  # of the table of servers
-    started: CommandEntry = CommandEntry()
-    called: UrlEntry | None = UrlEntry()
-    signs: tuple[str, ...] = ()
-    programs: tuple[str, ...] = ()
-    named: str = ""
-    listed: bool = False
-    fresh: Mapping[str, Any] = field(default_factory=dict)
-    private: bool = False  # its folder always exists, so it proves nothing
-
+from bridge.hosts.recipe import CommandEntry, Recipe, ReloadBy, UrlEntry
 
 _TYPED = CommandEntry({"type": "stdio"})
 _HTTP = UrlEntry({"type": "http"})
 _OPEN = CommandEntry({"type": "local"}, args="", env="environment", after={"enabled": True})
 _OPEN_CALLED = UrlEntry({"type": "remote"}, after={"enabled": True})
 _CLINE = "{config}/Code/User/globalStorage/saoudrizwan.claude-dev"
+_ROO = "{config}/Code/User/globalStorage/rooveterinaryinc.roo-cline"
 
 RECIPES: tuple[Recipe, ...] = (
     Recipe(
@@ -82,7 +23,7 @@ RECIPES: tuple[Recipe, ...] = (
             "win32:{local}/Packages/Claude_*/LocalCache/Roaming/Claude/claude_desktop_config.json",
             "{config}/Claude/claude_desktop_config.json",
         ),
-        ("claude-ai",),
+        ("claude-ai", "local-agent-mode-*"),
         reload=ReloadBy.RESTART,
         called=None,
     ),
@@ -91,7 +32,7 @@ RECIPES: tuple[Recipe, ...] = (
         "Claude Code",
         ("{home}/.claude.json",),
         ("claude-code",),
-        ("form",),
+        ("form", "url"),
         started=_TYPED,
         called=_HTTP,
         signs=("{home}/.claude",),
@@ -124,7 +65,7 @@ RECIPES: tuple[Recipe, ...] = (
         "Codex",
         ("{codex}/config.toml",),
         ("codex-mcp-client",),
-        ("form",),
+        ("form", "url"),
         key="mcp_servers",
         called=UrlEntry(headers=("http_headers",)),
         programs=("codex",),
@@ -204,7 +145,8 @@ RECIPES: tuple[Recipe, ...] = (
         "copilot-cli",
         "Copilot CLI",
         ("{home}/.copilot/mcp-config.json",),
-        ("github-copilot-developer",),
+        ("copilot-cli", "github-copilot-developer"),
+        ("form", "url", "sampling"),
         started=CommandEntry({"type": "local"}, after={"tools": ["*"]}),
         called=UrlEntry({"type": "http"}, after={"tools": ["*"]}),
         programs=("copilot",),
@@ -230,6 +172,180 @@ RECIPES: tuple[Recipe, ...] = (
         started=_OPEN,
         called=_OPEN_CALLED,
         programs=("kilo", "kilocode"),
+    ),
+    Recipe(
+        "qwen",
+        "Qwen Code",
+        ("{home}/.qwen/settings.json",),
+        ("qwen-code", "qwen-cli-mcp-client-*"),
+        called=UrlEntry(url="httpUrl"),
+        programs=("qwen",),
+    ),
+    Recipe(
+        "kimi",
+        "Kimi Code",
+        ("{kimi}/mcp.json",),
+        ("kimi-code",),
+        programs=("kimi",),
+    ),
+    Recipe(
+        "cline-cli",
+        "Cline CLI",
+        ("{cline}/data/settings/cline_mcp_settings.json",),
+        ("@cline/core",),
+        started=CommandEntry({"type": "stdio"}, inside=("transport",)),
+        called=UrlEntry({"type": "streamableHttp"}, inside=("transport",)),
+        signs=("{cline}/data",),
+        programs=("cline",),
+    ),
+    Recipe(
+        "roo",
+        "Roo Code",
+        (f"{_ROO}/settings/mcp_settings.json",),
+        ("Roo Code",),
+        reload=ReloadBy.ITSELF,
+        called=UrlEntry({"type": "streamable-http"}),
+        signs=(_ROO,),
+    ),
+    Recipe(
+        "vscode-insiders",
+        "VS Code Insiders",
+        ("{config}/Code - Insiders/User/mcp.json",),
+        ("Visual Studio Code - Insiders",),
+        ("form", "url", "sampling"),
+        ReloadBy.ITSELF,
+        "servers",
+        _TYPED,
+        _HTTP,
+        programs=("code-insiders",),
+    ),
+    Recipe(
+        "vscode-server",
+        "VS Code Server",
+        ("{home}/.vscode-server/data/User/mcp.json",),
+        ("Visual Studio Code",),
+        ("form", "url", "sampling"),
+        ReloadBy.ITSELF,
+        "servers",
+        _TYPED,
+        _HTTP,
+    ),
+    Recipe(
+        "junie",
+        "Junie (JetBrains)",
+        ("{home}/.junie/mcp/mcp.json",),
+        ("junie",),
+        called=None,
+        signs=("{home}/.junie",),
+        programs=("junie",),
+    ),
+    Recipe(
+        "amp",
+        "Amp",
+        (
+            "win32:{config}/amp/settings.json",
+            "{home}/.config/amp/settings.json",
+            "{home}/.config/amp/settings.jsonc",
+        ),
+        ("amp",),
+        key="amp.mcpServers",
+        programs=("amp",),
+    ),
+    Recipe(
+        "trae",
+        "Trae",
+        ("{config}/Trae/User/mcp.json", "{config}/Trae CN/User/mcp.json"),
+        ("trae",),
+        reload=ReloadBy.ITSELF,
+        programs=("trae",),
+    ),
+    Recipe(
+        "kiro",
+        "Kiro",
+        ("{home}/.kiro/settings/mcp.json",),
+        ("kiro",),
+        reload=ReloadBy.ITSELF,
+        signs=("{home}/.kiro",),
+        programs=("kiro", "kiro-cli"),
+    ),
+    Recipe(
+        "antigravity",
+        "Antigravity",
+        ("{home}/.gemini/config/mcp_config.json", "{home}/.gemini/antigravity/mcp_config.json"),
+        ("antigravity",),
+        reload=ReloadBy.REFRESH,
+        called=UrlEntry(url="serverUrl"),
+        programs=("antigravity", "agy"),
+    ),
+    Recipe(
+        "droid",
+        "Droid (Factory)",
+        ("{home}/.factory/mcp.json",),
+        ("droid",),
+        started=_TYPED,
+        called=_HTTP,
+        programs=("droid",),
+    ),
+    Recipe(
+        "qoder",
+        "Qoder CLI",
+        ("{home}/.qoder/settings.json",),
+        ("qodercli", "qoderclicn"),
+        ("form",),
+        called=_HTTP,
+        programs=("qodercli",),
+    ),
+    Recipe(
+        "auggie",
+        "Auggie",
+        ("{home}/.augment/settings.json",),
+        ("augment-mcp-client",),
+        called=_HTTP,
+        programs=("auggie",),
+    ),
+    Recipe(
+        "warp",
+        "Warp",
+        ("{home}/.warp/.mcp.json",),
+        ("warp",),
+        reload=ReloadBy.ITSELF,
+        programs=("warp", "warp-terminal"),
+    ),
+    Recipe(
+        "crush",
+        "Crush",
+        ("{home}/.config/crush/crush.json",),
+        ("crush",),
+        key="mcp",
+        started=_TYPED,
+        called=_HTTP,
+        programs=("crush",),
+    ),
+    Recipe(
+        "rovo-dev",
+        "Rovo Dev",
+        ("{home}/.rovodev/mcp.json",),
+        ("rovodev",),
+        started=CommandEntry({"transport": "stdio"}),
+        called=UrlEntry({"transport": "http"}),
+        programs=("acli",),
+        signs=("{home}/.rovodev",),
+    ),
+    Recipe(
+        "windsurf-jetbrains",
+        "Windsurf for JetBrains",
+        ("{home}/.codeium/mcp_config.json",),
+        ("windsurf-jetbrains",),
+        reload=ReloadBy.REFRESH,
+        called=UrlEntry(url="serverUrl"),
+        private=True,
+    ),
+    Recipe(
+        "mcporter",
+        "MCPorter",
+        ("{home}/.mcporter/mcporter.json", "{home}/.mcporter/mcporter.jsonc"),
+        ("mcporter",),
+        programs=("mcporter",),
     ),
 )
 BY_ID = {recipe.id: recipe for recipe in RECIPES}

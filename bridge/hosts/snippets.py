@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from bridge.core.ports import ServerSpec
 from bridge.hosts.formats import jsonc
-from bridge.hosts.import_servers import FoundServer, entries, found_in
+from bridge.hosts.import_servers import FoundServer, entries, flat, found_in
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
 from bridge.system.command_name import program_name
@@ -116,6 +116,7 @@ def _servers(node: object, depth: int) -> Iterator[tuple[str, object]]:
 
 
 def is_entry(node: Mapping[str, Any]) -> bool:
+    node = flat(node)
     return any(isinstance(node.get(key), str | list) for key in _TARGETS) or isinstance(
         node.get("command"), dict
     )

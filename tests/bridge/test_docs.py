@@ -13,7 +13,8 @@ from bridge.accounts.service import AccountService
 from bridge.cli import parser as cli_parser
 from bridge.core.policy.rules import QuestionPlace, Verdict
 from bridge.core.questions.interruption import RaiseWindow
-from bridge.hosts.recipes import RECIPES, Recipe
+from bridge.hosts.recipe import Recipe
+from bridge.hosts.recipes import RECIPES
 from bridge.settings import Bluesky, load
 from bridge.settings.parser import (
     BLUESKY_KEYS,

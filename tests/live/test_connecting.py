@@ -116,3 +116,42 @@ def test_other_parsers_read_the_same_from_comments_and_trailing_commas(
     assert "stdio" in [*entry.get("args", ()), *entry["command"]]
     raw = path.read_bytes()
     assert raw.count(b"\n") == raw.count(b"\r\n")
+
+
+HOSTS = Path(os.environ.get("DESKBELL_TEST_HOSTS", PEERS / "hosts"))  # HOST/node_modules of each
+LOAD_CLINE = """
+import { loadMcpSettingsFile } from "@cline/core";
+console.log(JSON.stringify(loadMcpSettingsFile().mcpServers.deskbell.transport));
+"""
+REAL = {  # Recipe → folder, and what makes the program show the entry it has read
+    "codex": ("codex", [".bin/codex", "mcp", "get", "deskbell"]),
+    "copilot-cli": ("copilot", [".bin/copilot", "mcp", "get", "deskbell"]),
+    "qwen": ("qwen", [".bin/qwen", "mcp", "list"]),
+    "opencode": ("opencode", [".bin/opencode", "mcp", "list"]),
+    "qoder": ("qoder", [".bin/qodercli", "mcp", "list"]),
+    "auggie": ("auggie", [".bin/auggie", "mcp", "list"]),
+    "cline-cli": ("cline", []),
+}
+
+
+@pytest.mark.parametrize("wish", [(), ("--http",)])
+@pytest.mark.parametrize("host", REAL)
+def test_the_real_program_reads_its_entry(
+    host: str, wish: tuple[str, ...], env: dict[str, str], start: Start, tmp_path: Path
+) -> None:
+    folder, words = REAL[host]
+    modules = HOSTS / folder / "node_modules"
+    if not modules.exists():
+        pytest.skip(f"no {folder} here")
+    start("silent")
+    hosts(env, tmp_path, "connect", host, "--create", *wish)
+    command = (
+        [str(modules / words[0]), *words[1:]]
+        if words
+        else [str(NODE), "--input-type=module", "-e", LOAD_CLINE]
+    )
+    done = subprocess.run(
+        command, env=poor(tmp_path), cwd=modules.parent, capture_output=True, text=True, timeout=100
+    )
+    assert "deskbell" in done.stdout, done.stderr[-2000:]
+    assert ("/mcp" if wish else "stdio") in done.stdout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -67,8 +67,8 @@ _UNSPOKEN = PolicyDecision(ALLOW)
 
 
 class Policy:
-    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name; a host's own rules
-    come before those of "*", and those before `rules`. `reason`: why all calls are denied, if not by a
+    """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name or glob; a host's own
+    rules come before those of "*", and those before `rules`. `reason`: why all calls are denied, if not by a
     rule."""
 
     def __init__(
@@ -125,7 +125,9 @@ class Policy:
 
     def _rules(self, host: str) -> list[tuple[str, str, Verdict]]:
         """Return the rules for this host in order, each with its table."""
-        tables = [name for name in dict.fromkeys((host, EVERYONE)) if name in self.hosts]
+        tables = [
+            name for name in dict.fromkeys((table_for(host, self.hosts), EVERYONE)) if name in self.hosts
+        ]
         own = [(name, *rule) for name in tables for rule in self.hosts[name].rules]
         return own + [("", *rule) for rule in self.rules]
 
@@ -136,7 +138,14 @@ class Policy:
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     def host(self, name: str) -> HostRule:
-        return self.hosts.get(name) or self.hosts.get(EVERYONE) or ANYTHING
+        return self.hosts.get(table_for(name, self.hosts), ANYTHING)
+
+
+def table_for(host: str, patterns: Collection[str]) -> str:
+    """Return the pattern whose settings apply to this host: its name, else the longest that matches; "" if
+    none does."""
+    matching = [pattern for pattern in patterns if fnmatchcase(host, pattern)]
+    return host if host in patterns else max(matching, key=len, default="")
 
 
 def _first(rules: list[tuple[str, str, Verdict]], name: str) -> int | None:

@@ -6,6 +6,9 @@ Frozen values. Status.hosts has the applications that are connected now.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from bridge.core.policy.rules import EVERYONE, table_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,15 @@ class AppStatus:
     stale: tuple[str, ...] = ()  # wrapped by another Deskbell
     addresses: tuple[str, ...] = ()  # servers with a URL
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling", by its documentation
-    names: tuple[str, ...] = ()  # its clientInfo names
+    names: tuple[str, ...] = ()  # its clientInfo names, as globs
     called: str = ""  # its name in config.toml
     by_address: bool = False  # can be connected by HTTP
     undo: str = ""  # the last change, if it can be undone exactly
     problem: str = ""
+
+    def is_called(self, name: str) -> bool:
+        """True if a host with this name is the application."""
+        return name == self.called or any(fnmatchcase(name, pattern) for pattern in self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +79,7 @@ class HostsStatus:
     def asks(self, *names: str) -> str:
         """Return who shows the questions of a host with any of these names."""
         rules = dict(self.questions)
-        return next((rules[name] for name in (*names, "*") if name in rules), "auto")
+        tables = [table_for(name, rules) for name in names]
+        return next(
+            (rules[table] for table in tables if table not in ("", EVERYONE)), rules.get(EVERYONE, "auto")
+        )

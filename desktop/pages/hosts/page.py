@@ -69,8 +69,11 @@ class HostsPage(Page):
         found = {
             app.id: (app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed
         }
-        known = {name for app in at.apps for name in app.names}
-        others = [(host, at.asks(host.name)) for host in live if host.name not in known]
+        others = [
+            (host, at.asks(host.name))
+            for host in live
+            if not any(app.is_called(host.name) for app in at.apps)
+        ]
         missing = {app.id: app for app in at.apps if not app.installed}
         if at.looked:
             self._found.draw(found, lambda one: self._app(*one))
@@ -298,7 +301,7 @@ class HostsPage(Page):
     # --- words -----------------------------------------------------------------------------------------
 
     def _live(self, app: AppStatus, hosts: tuple[HostStatus, ...]) -> HostStatus | None:
-        return next((host for host in hosts if host.name in (app.called, *app.names)), None)
+        return next((host for host in hosts if app.is_called(host.name)), None)
 
     def _state(self, app: AppStatus) -> tuple[str, Tone]:
         if app.problem:

@@ -113,6 +113,8 @@ def sample(host: str, path: Path) -> str:
     entry: dict[str, Any] = {"command": "npx", "args": ["-y", "quiz"]}
     if not recipe.started.args:
         entry = {"type": "local", "command": ["npx", "-y", "quiz"]}
+    for key in recipe.started.inside:
+        entry = {key: {"type": "stdio", **entry}}
     return SAMPLES[path.suffix].format(key=recipe.key, entry=json.dumps(entry))
 
 
@@ -446,6 +448,34 @@ def test_parts_of_the_application_and_old_spellings(room: Room) -> None:
     assert (command["path"], command["args"][-2:]) == (DESKBELL, ["quiz", "x"])
     room.do("zed", ChangeKind.UNWRAP)
     assert said(zed) == old
+
+
+def test_servers_of_single_projects_are_wrapped_and_come_back_to_the_byte(room: Room) -> None:
+    quiz = {"type": "stdio", "command": "npx", "args": ["-y", "quiz"], "env": {}}
+    projects = {"/a/b": {"mcpServers": {"quiz": quiz}}, "/c": {"mcpServers": {}, "history": []}}
+    both = {"projects": projects, "mcpServers": {"quiz": quiz}}
+    path = room.write("claude-code", json.dumps(both, indent=2))
+    before = path.read_bytes()
+    plan = room.do("claude-code", ChangeKind.WRAP)
+    assert plan.names == ("quiz", "quiz (/a/b)")
+    assert said(path)["projects"]["/a/b"]["mcpServers"]["quiz"]["args"][0] == "wrap"
+    assert room.look("claude-code").wrapped == ("quiz", "quiz (/a/b)")
+    assert not room.look("claude-code").connected
+    path.write_bytes(b"// later\n" + path.read_bytes())
+    room.do("claude-code", ChangeKind.UNWRAP)
+    assert path.read_bytes() == b"// later\n" + before
+
+
+def test_cline_cli_has_its_command_inside_a_table(room: Room) -> None:
+    path = room.write("cline-cli", "{}")
+    room.do("cline-cli", ChangeKind.CONNECT)
+    entry = said(path)["mcpServers"]["deskbell"]["transport"]
+    assert (entry["type"], entry["command"], entry["args"][0]) == ("stdio", DESKBELL, "stdio")
+    room.do("cline-cli", ChangeKind.DISCONNECT)
+    flat = {"mcpServers": {"quiz": {"command": "quiz", "args": ["x"]}}}  # its older format
+    path.write_text(json.dumps(flat))
+    room.do("cline-cli", ChangeKind.WRAP)
+    assert said(path)["mcpServers"]["quiz"]["args"][-2:] == ["quiz", "x"]
 
 
 # No shell, no injection (CVE-2025-62801)

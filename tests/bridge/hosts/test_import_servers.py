@@ -114,6 +114,20 @@ def test_comments_and_trailing_commas_are_no_obstacle(tmp_path: Path) -> None:
     assert jsonc.load("") == jsonc.load_by_json("") == jsonc.load_by_json("/* never closed") == {}
 
 
+def test_servers_of_single_projects_and_nested_transports_are_read_too(tmp_path: Path) -> None:
+    quiz = {"transport": {"type": "stdio", "command": "npx", "args": ["quiz"], "env": {"A": "b"}}}
+    web = {"transport": {"type": "streamableHttp", "url": "https://e.org/mcp", "headers": {"X": "y"}}}
+    old = {"transport": {"type": "sse", "url": "https://e.org/sse"}}
+    projects = {"/p": {"mcpServers": {"quiz": quiz, "old": old}}, "/q": {}}
+    text = {"mcpServers": {"web": web}, "projects": projects}
+    found = read(written(tmp_path / "claude.json", text), ("mcpServers",))
+    assert [one.spec for one in found[:2]] == [
+        ServerSpec("web", url="https://e.org/mcp", headers={"X": "y"}),
+        ServerSpec("quiz", command="npx", args=("quiz",), env={"A": "b"}),
+    ]
+    assert "HTTP+SSE" in found[2].reason
+
+
 def test_toml_is_read_too(tmp_path: Path) -> None:
     text = '[mcp_servers.quiz]\ncommand = "npx"\nargs = ["-y"]\n[mcp_servers.web]\nurl = "https://e.org"\n'
     quiz, web = read(written(tmp_path / "config.toml", text))

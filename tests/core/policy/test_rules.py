@@ -55,6 +55,30 @@ HOSTS = {
 RULES = (("files_read", DENY), ("mail_send", ALLOW), ("files_*", ASK))
 
 
+def test_a_hosts_name_comes_before_patterns_and_the_longest_pattern_before_others():
+    hosts = {
+        "*": HostRule(servers=("all",)),
+        "qwen-*": HostRule(servers=("short",)),
+        "qwen-cli-*": HostRule(servers=("long",)),
+        "qwen-cli-x": HostRule(servers=("exact",)),
+    }
+    policy = Policy(hosts=hosts)
+    names = ("qwen-cli-x", "qwen-cli-y", "qwen-z", "Zed", "")
+    assert [policy.host(name).servers for name in names] == [
+        ("exact",),
+        ("long",),
+        ("short",),
+        ("all",),
+        ("all",),
+    ]
+
+
+def test_rules_of_a_pattern_apply_to_the_hosts_it_matches():
+    policy = Policy(hosts={"qwen-*": HostRule(rules=(("a_*", Verdict.DENY),))})
+    assert policy.ruling("a_b", host="qwen-x") == (Verdict.DENY, True, "qwen-*")
+    assert policy.verdict("a_b", host="Zed") is Verdict.ALLOW
+
+
 def test_a_hosts_own_rules_come_first_then_those_of_all_hosts_then_the_rest():
     policy = Policy(RULES, HOSTS)
     assert policy.verdict("files_read", host="Zed") is ALLOW
