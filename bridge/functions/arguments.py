@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from bridge.core.forms.fields import decode, encode, equality_key, is_type, shown
+from bridge.core.forms.json_values import decode, encode, equality_key, is_type, shown
 from bridge.core.forms.schema import SchemaError, parse
 from bridge.core.protocol.jsonrpc import Malformed, edit
 

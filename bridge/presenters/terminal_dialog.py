@@ -13,17 +13,8 @@ from typing import Protocol
 import msgspec
 
 from bridge.core.forms import full_validation
-from bridge.core.forms.schema import (
-    Entered,
-    Field,
-    Form,
-    Invalid,
-    Kind,
-    Option,
-    SchemaError,
-    limits,
-    looks_secret,
-)
+from bridge.core.forms.fields import Invalid
+from bridge.core.forms.schema import Entered, Field, Form, Kind, Option, SchemaError, looks_secret
 from bridge.core.policy import url_safety
 from bridge.core.policy.url_safety import UrlRefusal, UrlWarning
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question
@@ -172,7 +163,7 @@ class TerminalDialog:
 
     def _describe(self, field: Field, secret: bool) -> None:
         self._say("", one_line(field.title) + (" *" if field.required else ""))
-        for words in (field.help, limits(field), field.note):
+        for words in (field.help, field.limits, field.note):
             if words:
                 self._quote(words)
         if secret and not self._question.ours:

@@ -48,7 +48,7 @@ class FieldRow(QWidget):
         self.input = make_input(field)
         self.entered_at_first = self.input.entered()
         self._error: Label | None = None
-        helps = (field.help, translated(schema.limits(field)), translated(field.note))
+        helps = (field.help, translated(field.limits), translated(field.note))
         self._help = "\n".join(readable(part[:_HELP]) for part in helps if part)
         self._add_title()
         self._column.addWidget(self.input)

@@ -19,32 +19,32 @@ A LIST may also be entered as one JSON array.
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, InvalidOperation
 from enum import Enum, StrEnum
-from typing import Any, Final, TypeGuard, cast
-
-import msgspec
+from typing import Final, cast
 
 from bridge.core.forms import formats
+from bridge.core.forms.json_values import (
+    LARGEST,
+    Number,
+    decode,
+    equality_key,
+    integer_from,
+    is_multiple,
+    is_number,
+    is_type,
+    is_unicode,
+    number_from,
+    number_text,
+    shown,
+)
 from bridge.core.forms.patterns import Pattern
-from bridge.i18n import Words, say
+from bridge.i18n import Words, say, together
 
-Number = int | Decimal
-_WHOLE = re.compile(r"\.0+\Z")
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
 Validator = Callable[[object], str]  # JSON value → what is wrong with it; "" if valid
-
-_LONGEST_NUMBER = 4_300  # Python's own limit for int(str)
-_LARGEST = Decimal(sys.float_info.max)  # the largest number most JSON parsers accept
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_WIDE = Context(prec=10_000, Emax=MAX_EMAX, Emin=MIN_EMIN)  # precise enough never to round input
-_decoder = msgspec.json.Decoder(float_hook=Decimal)
-encode = msgspec.json.Encoder(decimal_format="number").encode
+MOST_TOLD = 1_000  # characters or items; a higher limit is not worth mentioning
 
 
 class Kind(StrEnum):
@@ -131,6 +131,11 @@ class Field:
         return None if self.kind in (Kind.BOOLEAN, Kind.CHOICE) else ""
 
     @property
+    def limits(self) -> str:
+        """Return the limits as sentences, for users; "" if there are none worth mentioning."""
+        return together(*_of_numbers(self), *_of_letters(self), *_of_items(self))
+
+    @property
     def note(self) -> str:
         """Return a note on a pattern that only the server can check; "" if there is none."""
         if self.pattern is None or self.pattern.longest_text:
@@ -209,9 +214,9 @@ class Field:
             case (Kind.TEXT, str()) | (Kind.BOOLEAN, bool()):
                 return entered
             case Kind.NUMBER, str():
-                return _number(entered.strip())
+                return number_from(entered.strip())
             case Kind.INTEGER, str():
-                return _integer(entered.strip())
+                return integer_from(entered.strip())
             case ((Kind.JSON | Kind.LIST), str()):
                 return decode(entered)
             case Kind.CHOICE, int() if entered in range(len(self.options)):
@@ -251,7 +256,7 @@ class Field:
             return say("Please enter a number.")
         if self.kind is Kind.INTEGER and not is_type(value, "integer"):
             return say("Please enter a whole number.")
-        if self.kind is Kind.NUMBER and not -_LARGEST <= value <= _LARGEST:
+        if self.kind is Kind.NUMBER and not -LARGEST <= value <= LARGEST:
             return say("That number is too large.")
         if self.multiple_of is not None and not is_multiple(value, self.multiple_of):
             return say("Please enter a multiple of {number}.", number=shown(self.multiple_of))
@@ -327,110 +332,59 @@ def _numbered(place: int, item: Field, entered: Entered) -> object:
         raise ValueError(say("Item {place}: {reason}", place=place, reason=error.args[0])) from error
 
 
-def is_number(value: object) -> TypeGuard[Number]:
-    return isinstance(value, int | Decimal) and not isinstance(value, bool)
-
-
-def is_unicode(text: str) -> bool:
-    """False if the text has lone surrogates, which UTF-8 cannot encode."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def is_type(value: object, name: str) -> bool:
-    """True if a value is of this JSON Schema type, where 1.0 is an integer."""
-    match name:
-        case "string":
-            return isinstance(value, str)
-        case "boolean":
-            return isinstance(value, bool)
-        case "number":
-            return is_number(value)
-        case "integer":
-            return is_number(value) and (isinstance(value, int) or value == value.to_integral_value())
-        case "array":
-            return isinstance(value, list)
-        case "object":
-            return isinstance(value, dict)
-        case _:
-            return name == "null" and value is None
-
-
-def equality_key(value: Any) -> Hashable:
-    """Return a key that is equal for values JSON Schema calls equal: 1 and 1.0, but not 1 and true."""
-    if isinstance(value, bool):
-        return ("boolean", value)
-    if isinstance(value, list):
-        return ("array", tuple(map(equality_key, value)))
-    if isinstance(value, dict):
-        return ("object", frozenset((key, equality_key(item)) for key, item in value.items()))
-    leaf: Hashable = value
-    return leaf
-
-
-def shown(value: object) -> str:
-    """Return a JSON value as text for users to read and edit."""
-    if isinstance(value, Decimal) and -20 < value.adjusted() < 21:
-        return f"{value:f}"
-    return msgspec.json.format(encode(value), indent=2).decode()
-
-
-def number_text(number: Number) -> str:
-    """Return a number as text, without a trailing .0."""
-    return _WHOLE.sub("", shown(number))
-
-
-def decode(text: str | bytes) -> object:
-    """Decode JSON with exact numbers. Raises ValueError with a text for users, also for 1e309."""
-    try:
-        msgspec.json.decode(text)
-        return _decoder.decode(text)
-    except (msgspec.DecodeError, UnicodeError, InvalidOperation, RecursionError) as error:
-        raise ValueError(say("This is not valid JSON ({reason}).", reason=str(error))) from error
-
-
-def _number(text: str) -> Number:
-    if _INTEGER.fullmatch(text) is not None:
-        return _integer(text)
-    if _NUMBER.fullmatch(text) is None:
-        raise ValueError(say("Please enter a number, such as 3.5."))
-    tidy = _decimal(text).normalize(_WIDE)
-    whole = tidy.adjusted() < 21 and tidy == tidy.to_integral_value()
-    return int(tidy) if whole else tidy
-
-
-def _decimal(text: str) -> Decimal:
-    try:
-        return Decimal(_not_too_long(text))
-    except InvalidOperation as error:
-        raise ValueError(say("That number is too large or too small.")) from error
-
-
-def _integer(text: str) -> int:
-    if _INTEGER.fullmatch(text) is None:
-        raise ValueError(say("Please enter a whole number, such as 3."))
-    return int(_not_too_long(text))
-
-
-def _not_too_long(text: str) -> str:
-    if len(text) > _LONGEST_NUMBER:
-        raise ValueError(say("That number is too long."))
-    return text
-
-
-def is_multiple(value: Number, of: Number) -> bool:
-    try:
-        return _WIDE.remainder(Decimal(value), Decimal(of)) == 0
-    except InvalidOperation:  # more than 10,000 digits: the server decides
-        return True
-
-
 def _characters(number: int) -> Words:
     return say("1 character") if number == 1 else say("{number} characters", number=number)
 
 
 def _items(number: int) -> Words:
     return say("1 item") if number == 1 else say("{number} items", number=number)
+
+
+# ---- limits in words -----------------------------------------------------------------------------------
+
+
+def _of_numbers(field: Field) -> Iterator[str]:
+    low, high = field.minimum, field.maximum
+    if low is not None and high is not None:
+        yield say("From {low} to {high}.", low=number_text(low), high=number_text(high))
+    elif low is not None:
+        yield say("{number} or more.", number=number_text(low))
+    elif high is not None:
+        yield say("{number} or less.", number=number_text(high))
+    if field.exclusive_minimum is not None:
+        yield say("More than {number}.", number=number_text(field.exclusive_minimum))
+    if field.exclusive_maximum is not None:
+        yield say("Less than {number}.", number=number_text(field.exclusive_maximum))
+    if field.multiple_of is not None and field.multiple_of != 1:
+        yield say("A multiple of {number}.", number=number_text(field.multiple_of))
+
+
+def _of_letters(field: Field) -> Iterator[str]:
+    low, high = _worth_telling(field.min_length, field.max_length)
+    if low and low == high:
+        yield say("Exactly {low} characters.", low=low)
+    elif low and high:
+        yield say("{low} to {high} characters.", low=low, high=high)
+    elif low:
+        yield say("At least {low} characters.", low=low)
+    elif high:
+        yield say("At most {high} characters.", high=high)
+
+
+def _of_items(field: Field) -> Iterator[str]:
+    low, high = _worth_telling(field.min_items, field.max_items)
+    if low and low == high:
+        yield say("Exactly {low} of them.", low=low)
+    elif low and high:
+        yield say("{low} to {high} of them.", low=low, high=high)
+    elif low:
+        yield say("At least {low} of them.", low=low)
+    elif high:
+        yield say("At most {high} of them.", high=high)
+
+
+def _worth_telling(low: int | None, high: int | None) -> tuple[int, int]:
+    """Replace limits not worth mentioning by 0: a minimum of 1, a very high maximum."""
+    return (low if low is not None and low > 1 else 0), (
+        high if high is not None and high <= MOST_TOLD else 0
+    )

@@ -14,8 +14,9 @@ from itertools import islice
 from typing import Any
 
 from bridge.core.forms import formats, patterns, schema
-from bridge.core.forms.fields import equality_key, is_multiple, is_number, is_type, shown
-from bridge.core.forms.schema import Form, Validator
+from bridge.core.forms.fields import Validator
+from bridge.core.forms.json_values import equality_key, is_multiple, is_number, is_type, shown
+from bridge.core.forms.schema import Form
 from bridge.i18n import Words, say
 
 STEPS = 10_000  # rules evaluated for one answer

@@ -7,28 +7,16 @@ given checks (full_validation.py). References are never fetched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import Any, cast
 
-import msgspec
-
 from bridge.core.forms import patterns
-from bridge.core.forms.field_hints import limits
-from bridge.core.forms.fields import (
-    ABSENT,
-    UNSET,
-    Absent,
-    Entered,
-    Field,
-    Invalid,
-    Kind,
+from bridge.core.forms.fields import UNSET, Entered, Field, Kind, Option, Validator, Value
+from bridge.core.forms.form import Form, FormResult, looks_secret
+from bridge.core.forms.json_values import (
+    TYPES,
     Number,
-    Option,
-    Reading,
-    Unset,
-    Validator,
-    Value,
     decode,
     encode,
     equality_key,
@@ -36,30 +24,18 @@ from bridge.core.forms.fields import (
     is_type,
     shown,
 )
-from bridge.core.protocol.jsonrpc import Malformed, edit, members
 from bridge.i18n import say
-from bridge.system.masking import MASK
-from bridge.system.secret_names import asks_for_secret
 
 __all__ = [
-    "ABSENT",
-    "MASK",
     "UNSET",
-    "Absent",
     "Entered",
     "Field",
     "Form",
     "FormResult",
-    "Invalid",
     "Kind",
-    "MakeValidator",
     "Option",
-    "Reading",
     "SchemaError",
-    "Unset",
-    "Validator",
     "Value",
-    "limits",
     "looks_secret",
     "parse",
     "shown",
@@ -74,7 +50,6 @@ _MOST_HOPS = 20  # from one $ref to the next
 MakeValidator = Callable[[dict[str, Any], object], Validator]  # root schema, a schema in it → validator
 
 _KINDS = {"string": Kind.TEXT, "number": Kind.NUMBER, "integer": Kind.INTEGER, "boolean": Kind.BOOLEAN}
-_TYPES = frozenset({*_KINDS, "array", "object", "null"})
 _NOTES = frozenset({"title", "description", "default", "examples", "$comment"})
 _LISTS = ("enum", "oneOf", "anyOf", "const")
 _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
@@ -92,77 +67,6 @@ class SchemaError(ValueError):
 
 class _BeyondSubset(Exception):
     """The field becomes a JSON field."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormResult:
-    """`content`: the JSON object to send; None if there are errors (field name → reason; "": the whole
-    form)."""
-
-    content: bytes | None
-    errors: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    fields: tuple[Field, ...] = ()
-    closed: bool = False  # additionalProperties: false
-    judge: Validator | None = field(default=None, compare=False, repr=False)  # for the whole answer
-
-    def fill(self, entered: Mapping[str, Entered]) -> FormResult:
-        """Return the answer of these entries; a missing field is blank."""
-        readings = {each.name: each.read(entered.get(each.name)) for each in self.fields}
-        errors = {name: got.reason for name, got in readings.items() if isinstance(got, Invalid)}
-        values = {name: got.v for name, got in readings.items() if isinstance(got, Value)}
-        if not errors and self.judge is not None:
-            errors = _blame_all(self.judge(values))
-        return FormResult(None, errors) if errors else FormResult(encode(values))
-
-    def check(self, content: bytes) -> FormResult:
-        """Validate an answer that a program made: JSON values instead of entries."""
-        try:
-            values = decode(content)
-            if not isinstance(values, dict):
-                return FormResult(None, {"": say("The content must be a JSON object.")})
-            errors = dict(self._problems(values))
-            if not errors and self.judge is not None:
-                errors = _blame_all(self.judge(values))
-        except (ValueError, RecursionError) as error:
-            return FormResult(None, {"": error.args[0]})
-        return FormResult(None, errors) if errors else FormResult(msgspec.json.format(content, indent=-1))
-
-    def completed(self, content: bytes) -> bytes:
-        """Add the default of every field that a program left out (SEP-1034)."""
-        try:
-            given = members(content)
-            return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
-        except Malformed:
-            return content  # `check` reports the problem
-
-    def masked(self, content: bytes) -> bytes:
-        """Return the answer with the values of fields that look secret masked."""
-        given = members(content)
-        hidden = (each.name for each in self.fields if each.name in given and looks_secret(each))
-        return edit(content, dict.fromkeys(hidden, encode(MASK)))
-
-    def _defaulted(self, given: Mapping[str, object]) -> Iterator[Field]:
-        return (each for each in self.fields if each.default is not UNSET and each.name not in given)
-
-    def _problems(self, values: dict[str, object]) -> Iterator[tuple[str, str]]:
-        for each in self.fields:
-            if each.name in values:
-                reason = each.problem(values[each.name])
-            else:
-                reason = say("This is missing.") if each.required else ""
-            if reason:
-                yield each.name, reason
-        if self.closed:
-            for name in values.keys() - {each.name for each in self.fields}:
-                yield name, say("The form has no such field.")
-
-
-def _blame_all(reason: str) -> dict[str, str]:
-    return {"": reason} if reason else {}
 
 
 def parse(schema: bytes, judging: MakeValidator | None = None) -> Form:
@@ -395,7 +299,7 @@ def _types(node: dict[str, Any]) -> frozenset[str]:
     """Return the JSON types a value may have; empty if unknown or invalid."""
     said = node.get("type")
     names = {name for name in (said if isinstance(said, list) else [said]) if isinstance(name, str)}
-    return frozenset(names) if names <= _TYPES else frozenset()
+    return frozenset(names) if names <= TYPES else frozenset()
 
 
 def _default(of: Field, node: dict[str, Any]) -> object:
@@ -429,13 +333,3 @@ def _size(node: dict[str, Any], key: str) -> int | None:
 
 def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
-
-
-_CANNOT_HOLD = (Kind.BOOLEAN, Kind.CHOICE, Kind.MULTI)
-
-
-def looks_secret(field: Field) -> bool:
-    """True if the field seems to ask for a password, key, card or the like."""
-    if field.kind in _CANNOT_HOLD:
-        return False
-    return field.format == "password" or asks_for_secret((field.name, field.title, field.help))

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from bridge.core.forms import schema
-from bridge.core.forms.schema import Entered, Field, Form, Invalid
+from bridge.core.forms.fields import Invalid
+from bridge.core.forms.schema import Entered, Field, Form
 
 EVERY_KIND: list[dict[str, Any]] = [
     {"type": "string"},

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core.forms import formats, patterns, schema
-from bridge.core.forms.schema import ABSENT, Invalid, Value
+from bridge.core.forms.fields import ABSENT, Invalid, Value
 from tests.core.forms.json_forms import EVERY_KIND, form, only, reason
 
 # Blank

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bridge.core.forms import schema
-from bridge.core.forms.fields import encode, equality_key
+from bridge.core.forms.json_values import encode, equality_key
 from bridge.core.forms.schema import Entered, Field, Kind, Value
 
 NUMBERS = st.one_of(st.integers(-(10**30), 10**30), st.decimals(-(10**9), 10**9, places=3))

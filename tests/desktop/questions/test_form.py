@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Answer, schema
+from bridge.api import CANCEL, DECLINE, Answer
+from bridge.system.masking import MASK
 from desktop.questions.form import FormWindow
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
@@ -386,7 +387,7 @@ def test_what_will_be_sent_is_one_click_away_and_follows_what_is_typed(qtbot: Qt
     assert answer.toPlainText() == "Not complete yet: Name"
     asked.keys("field:name", "Ada")
     asked.keys("field:key", "hush-hush")
-    assert json.loads(answer.toPlainText()) == {"name": "Ada", "key": schema.MASK}
+    assert json.loads(answer.toPlainText()) == {"name": "Ada", "key": MASK}
     asked.press("review")
     assert not answer.isVisible()
 
@@ -413,7 +414,7 @@ def test_a_secret_is_sent_only_by_a_second_deliberate_click(qtbot: QtBot) -> Non
     assert asked.answers == []
     assert "github" in asked.part(Label, "secretWarning").accessibleName()
     shown = asked.part(QPlainTextEdit, "secretAnswer").toPlainText()
-    assert json.loads(shown) == {"key": schema.MASK}
+    assert json.loads(shown) == {"key": MASK}
     qtbot.keyClick(asked.window, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert asked.answers == []
     assert asked.part(QAbstractButton, "send").text().replace("&", "") == "Send anyway"

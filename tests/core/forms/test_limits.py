@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bridge.core.forms.field_hints import limits
 from bridge.core.forms.fields import Field, Kind
 
 
@@ -34,4 +33,4 @@ from bridge.core.forms.fields import Field, Kind
     ],
 )
 def test_limits_are_told_in_a_few_words(known: dict[str, Any], told: str):
-    assert limits(Field("f", Kind.TEXT, **known)) == told
+    assert Field("f", Kind.TEXT, **known).limits == told
