@@ -27,9 +27,8 @@ from PySide6.QtWidgets import (
 from bridge.api import Status
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
+from desktop.widgets.controls import make_button, preload_clear_button
 from desktop.widgets.icons import app_icon
-from desktop.widgets.inputs.base import preload_clear_button
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.tab_order import set_tab_order
 from desktop.widgets.table import Index
 

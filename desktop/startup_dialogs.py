@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox
 
 from bridge.api import DeskbellError
 from desktop.language import translated
-from desktop.widgets.confirm_box import style_box
+from desktop.widgets.dialogs import style_box
 
 translate = QCoreApplication.translate
 _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole

@@ -15,9 +15,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from desktop.widgets.controls import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
 
 _WIDE, _TALL = 110, 34  # characters, lines
 _PICTURE = 64

@@ -15,15 +15,16 @@ from PySide6.QtCore import QObject
 from desktop.lazy.time_slices import SlicedTask, Steps
 
 _WIDGETS = (
+    "widgets.controls",
+    "widgets.layouts",
+    "widgets.dialogs",
     "widgets.panel",
     "widgets.disclosure",
     "widgets.scroll",
     "widgets.message_bar",
     "widgets.text_box",
     "widgets.tab_order",
-    "widgets.cached_column",
     "widgets.inputs.base",
-    "widgets.accessibility",
     "widgets.table",
 )
 _LISTS = ("widgets.section", "pages.base_page", "pages.servers.texts")
@@ -59,6 +60,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.main_window": (),
     "desktop.pages.overview": _LISTS,
     "desktop.questions.inbox": (
+        "pages.base_page",
         "pages.activity.history_table",
         "questions.inbox_history",
         "questions.inbox_table",

@@ -37,10 +37,15 @@ class SlicedTask(QObject):
 
     done = Signal()
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, steps: Steps | None = None, *, at_once: bool = False) -> None:
+        """Start `steps`, if given. `at_once`: run them all now."""
         super().__init__(parent)
         self._steps: Steps | None = None
         self.ends_slice = False  # whether the last step yielded END_SLICE
+        if steps is not None:
+            self.start(steps)
+        if at_once:
+            self.finish()
 
     @property
     def running(self) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from bridge.api import Status
 
 
-class Page(QWidget):
+class StatusPage(QWidget):
     shown = Signal()  # the user turned to it
     grew = Signal()  # its tab stops have changed
 

@@ -17,9 +17,9 @@ from bridge.api import Status, VaultStatus, interruption
 from desktop.language import LANGUAGES, label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate
-from desktop.widgets.confirm_box import confirm
+from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import confirm
 from desktop.widgets.labels import Tone
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.settings_grid import SettingsGrid, select_value
 from desktop.widgets.time_text import format_time

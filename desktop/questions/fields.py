@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QWidget
 from bridge.api import parse_form, schema
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
-from desktop.widgets.cached_column import CachedColumn, insert_row
 from desktop.widgets.inputs.factory import make_input
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import CachedColumn
 from desktop.widgets.safe_text import escape_mnemonic, readable
 from desktop.widgets.tab_order import tab_stops
 
@@ -164,6 +164,6 @@ class FormFields(QWidget):
         row = FieldRow(self._unbuilt.pop(), ours=self._ours)
         row.input.submitted.connect(self.submitted)
         row.input.changed.connect(self.changed)
-        insert_row(self._column, len(self.rows), row)
+        self._column.insert_row(len(self.rows), row)
         self.rows.append(row)
         return row

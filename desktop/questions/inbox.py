@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
-from bridge.api import CANCEL, DECLINE, Flood, Mute, Status
+from bridge.api import CANCEL, DECLINE, Answer, Flood, Mute, Status
 from desktop.pages.activity.history_table import HistorySource
+from desktop.pages.base_page import StatusPage
 from desktop.questions.inbox_history import PastQuestions
 from desktop.questions.inbox_table import QuestionModel
 from desktop.questions.presenter import AnswerDraft
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
+from desktop.widgets.layouts import PAGE, column, row, widget_with
+from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import set_columns
+from desktop.widgets.table import make_tree
 from desktop.widgets.time_text import format_time
 
 if TYPE_CHECKING:
@@ -34,22 +32,17 @@ _SEEN = 6  # waiting questions that are always visible
 _BARS = 11  # text lines of bars before they scroll
 
 
-class InboxPage(QWidget):
+class InboxPage(StatusPage):
     """`answered` is for Questions that are declined or cancelled from the list."""
 
     open_wanted = Signal(str)  # Question id
     answered = Signal(str, object)  # Question id, Answer
     discard_wanted = Signal(object)  # Draft
     past_wanted = Signal()  # show past Questions on the Activity page
-    grew = Signal()  # its tab stops have changed
 
-    def __init__(
-        self, past: HistorySource, questions: QuestionService, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, past: HistorySource, questions: QuestionService) -> None:
+        super().__init__("questions")
         self._service = questions
-        self.setObjectName("questions")
-        self._status = Status()
         self._bars_drawn: object = None
         self._model = QuestionModel(self)
         self._bars = MessageBarList("bars", _BARS)
@@ -58,30 +51,21 @@ class InboxPage(QWidget):
         self._kept = DraftList()
         self._kept.discard_wanted.connect(self.discard_wanted)
         self._kept.bars.grew.connect(self.grew)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 8)
-        column.setSpacing(10)
-        column.addWidget(Label(self.tr("Waiting for your answer"), name="waitingTitle", bold=True))
-        column.addWidget(self._bars)
+        title = Label(self.tr("Waiting for your answer"), name="waitingTitle", bold=True)
         self._bars.grew.connect(self.grew)
-        column.addWidget(self._empty)
-        column.addWidget(self._view, 3)
-        column.addWidget(self._buttons())
+        self._acts = self._make_buttons()
         self._earlier = PastQuestions(past)
         self._earlier.all_wanted.connect(self.past_wanted)
-        column.addWidget(self._earlier, 2)
-        column.addStretch()  # takes the room while no list is shown
-        column.addWidget(self._kept)
-        self._clock = QTimer(self)
-        self._clock.setInterval(1000)
+        lists = ((self._view, 3), self._acts, (self._earlier, 2), 0)  # 0: the room of hidden lists
+        parts = (title, self._bars, self._empty, *lists, self._kept)
+        self.setLayout(column(*parts, margins=PAGE, spacing=10))
+        self._clock = QTimer(self, interval=1000)
         self._clock.timeout.connect(self._model.tick)
         self._redraw()
 
     def draw(self, status: Status) -> None:
-        self._status = status
+        super().draw(status)
         self._earlier.draw(status)
-        if self.isVisible():
-            self._redraw()
 
     def close_history(self) -> None:
         self._earlier.close_history()
@@ -91,7 +75,6 @@ class InboxPage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._redraw()
         self._clock.start()
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -125,13 +108,10 @@ class InboxPage(QWidget):
         self._bars.draw(bars)
 
     def _snooze_bar(self, until: float) -> MessageBar:
-        words = (
-            self.tr("Snoozed until {time}. Questions are on hold and won't expire.").format(
-                time=format_time(until)
-            )
-            if until
-            else self.tr("Snoozed until you resume. Questions are on hold and won't expire.")
-        )
+        words = self.tr("Snoozed until you resume. Questions are on hold and won't expire.")
+        if until:
+            words = self.tr("Snoozed until {time}. Questions are on hold and won't expire.")
+            words = words.format(time=format_time(until))
         return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self._service.resume),))
 
     def _flood_bar(self, flood: Flood) -> MessageBar:
@@ -159,38 +139,25 @@ class InboxPage(QWidget):
     # the list
 
     def _make_view(self) -> QTreeView:
-        view = QTreeView()
-        view.setObjectName("waiting")
-        view.setAccessibleName(self.tr("Questions that wait"))
+        view = make_tree("waiting", self.tr("Questions that wait"), self._model)
         view.setAccessibleDescription(self.tr("The oldest is first. Return opens a question."))
-        view.setModel(self._model)
-        view.setRootIsDecorated(False)
-        view.setUniformRowHeights(True)  # measures one row, not a thousand
-        view.setAllColumnsShowFocus(True)
         view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        set_columns(view, view.header(), self._model)
         view.activated.connect(self._open_at)
         view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         return view
 
-    def _buttons(self) -> QWidget:
-        self._acts = QWidget()
-        row = QHBoxLayout(self._acts)
-        row.setContentsMargins(0, 0, 0, 0)
-        self._open = make_button("open", self.tr("&Open"), self._open_current)
-        self._decline = make_button("declineSelected", self.tr("&Decline"), lambda: self._end(decline=True))
-        self._cancel = make_button("cancelSelected", self.tr("&Cancel"), lambda: self._end(decline=False))
-        self._decline.setAccessibleDescription(self.tr("Say no to the selected questions"))
-        self._cancel.setAccessibleDescription(self.tr("Close the selected questions without an answer"))
-        for button in (self._open, self._decline, self._cancel):
-            row.addWidget(button)
-        row.addStretch(1)
-        return self._acts
+    def _make_buttons(self) -> QWidget:
+        open_ = make_button("open", self.tr("&Open"), self._open_current)
+        about, end = self.tr("Say no to the selected questions"), partial(self._end, DECLINE)
+        decline = make_button("declineSelected", self.tr("&Decline"), end, about=about)
+        about, end = self.tr("Close the selected questions without an answer"), partial(self._end, CANCEL)
+        cancel = make_button("cancelSelected", self.tr("&Cancel"), end, about=about)
+        self._buttons = (open_, decline, cancel)
+        return widget_with(row(*self._buttons, 1))
 
     def _enable(self) -> None:
         chosen = bool(self._view.selectionModel().hasSelection() and self._status.waiting)
-        for button in (self._open, self._decline, self._cancel):
+        for button in self._buttons:
             button.setEnabled(chosen)
 
     def _open_at(self, index: QModelIndex) -> None:
@@ -200,11 +167,11 @@ class InboxPage(QWidget):
         if (index := self._view.currentIndex()).isValid():
             self._open_at(index)
 
-    def _end(self, *, decline: bool) -> None:
+    def _end(self, answer: Answer) -> None:
         """Decline or cancel the selected Questions."""
         rows = self._view.selectionModel().selectedRows()
         for question_id in [self._model.row(index).id for index in rows]:
-            self.answered.emit(question_id, DECLINE if decline else CANCEL)
+            self.answered.emit(question_id, answer)
         flags = QItemSelectionModel.SelectionFlag
         self._view.selectionModel().clear()
         self._view.setCurrentIndex(self._model.index(0, 0))
@@ -219,11 +186,9 @@ class DraftList(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("drafts")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 6, 0, 0)
-        self._column.addWidget(Label(self.tr("Unsent drafts"), name="draftsTitle", bold=True))
+        title = Label(self.tr("Unsent drafts"), name="draftsTitle", bold=True)
         self.bars = MessageBarList("draftsArea", _BARS)
-        self._column.addWidget(self.bars)
+        self.setLayout(column(title, self.bars, margins=(0, 6, 0, 0)))
         self.hide()
 
     def draw(self, drafts: tuple[AnswerDraft, ...]) -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import HistoryFilter, Status
 from desktop.pages.activity.history_table import HistoryModel, HistorySource
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import column, row
 from desktop.widgets.table import fit_columns, make_table
 
 _QUESTIONS = HistoryFilter(kind="question")
@@ -35,23 +36,15 @@ class PastQuestions(QWidget):
         self._model.looked.connect(self._looked)
         self._soon = QTimer(self, singleShot=True, interval=_SETTLING)
         self._soon.timeout.connect(lambda: self._model.look(_QUESTIONS))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 6, 0, 0)
         self._title = Label(self.tr("Earlier"), name="earlierTitle", bold=True)
-        column.addWidget(self._title)
-        self._view = make_table("earlierList", self._model)
-        self._view.setAccessibleName(self.tr("Earlier questions"))
+        self._view = make_table("earlierList", self.tr("Earlier questions"), self._model)
         self._view.setAccessibleDescription(self.tr("The newest is first. Return shows all about them."))
         self._view.setMinimumHeight(self._view.verticalHeader().defaultSectionSize() * (_LINES + 1))
         for place in _HIDDEN:
             self._view.setColumnHidden(place, True)
         self._view.activated.connect(lambda _: self.all_wanted.emit())
-        column.addWidget(self._view, 1)
-        row = QHBoxLayout()
         self._all = make_button("allEarlier", self.tr("Show in Activit&y…"), self.all_wanted.emit)
-        row.addWidget(self._all)
-        row.addStretch(1)
-        column.addLayout(row)
+        self.setLayout(column(self._title, (self._view, 1), row(self._all, 1), margins=(0, 6, 0, 0)))
         self._looked()
 
     def draw(self, status: Status) -> None:
@@ -79,6 +72,6 @@ class PastQuestions(QWidget):
         for part in (self._title, self._view, self._all):
             part.setVisible(there)
         if there:
-            texts = [self._model.texts(row)[:-1] for row in self._model.rows[:100]]
-            shown = [["" if place in _HIDDEN else text for place, text in enumerate(row)] for row in texts]
+            texts = [self._model.texts(entry)[:-1] for entry in self._model.rows[:100]]
+            shown = [["" if place in _HIDDEN else text for place, text in enumerate(line)] for line in texts]
             fit_columns(self._view, list(zip(*shown, strict=True)), _LETTERS)

@@ -10,27 +10,29 @@ from PySide6.QtCore import QObject, Qt
 from bridge.api import Mode, Question
 from desktop.language import translated
 from desktop.widgets.safe_text import one_line, strip_markdown
-from desktop.widgets.table import TableModel
+from desktop.widgets.table import Column, TableModel
 from desktop.widgets.time_text import format_duration
 
 _READ = 1_000  # characters of a message that are read
 _CACHED = 200  # rows
-_SERVER, _HOST, _TOOL, _TEXT, _AGE, _LEFT = range(6)
+_AGE, _LEFT = 4, 5  # columns
 
 
 class QuestionModel(TableModel[Question]):
-    widths = (16, 18, 18, 30, 10, 12)  # in average letters
-    stretched = _TEXT
-    isolated = (0, 1, 2, _TEXT)
-
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._paused = False
-        self.roles |= {
-            Qt.ItemDataRole.SizeHintRole: self.height,
-            Qt.ItemDataRole.ToolTipRole: self._asked,
-            Qt.ItemDataRole.AccessibleDescriptionRole: self._asked,
-        }
+        self.describe_rows(lambda question: _line(translated(question.message)[:_READ], 400))
+
+    def make_columns(self) -> tuple[Column[Question], ...]:
+        return (
+            Column(self.tr("Server"), 16, lambda question: one_line(question.server, 60), isolated=True),
+            Column(self.tr("AI app"), 18, lambda question: one_line(question.host, 60), isolated=True),
+            Column(self.tr("Tool"), 18, lambda question: one_line(question.tool, 60), isolated=True),
+            Column(self.tr("Question"), 30, self._asked, isolated=True, stretched=True),
+            Column(self.tr("Waiting"), 10, self._age),
+            Column(self.tr("Time left"), 12, self._left),
+        )
 
     def draw(self, waiting: tuple[Question, ...], *, paused: bool = False) -> None:
         """Show these Questions. They leave anywhere and arrive at the end."""
@@ -48,29 +50,13 @@ class QuestionModel(TableModel[Question]):
             last = len(self.rows) - 1
             self.dataChanged.emit(self.index(0, _AGE), self.index(last, _LEFT), [Qt.ItemDataRole.DisplayRole])
 
-    def titles(self) -> tuple[str, ...]:
-        return (
-            self.tr("Server"),
-            self.tr("AI app"),
-            self.tr("Tool"),
-            self.tr("Question"),
-            self.tr("Waiting"),
-            self.tr("Time left"),
-        )
+    def _asked(self, question: Question) -> str:
+        if question.mode is Mode.CONFIRM:
+            return self.tr("Allow this call?")
+        return _line(translated(question.message)[:_READ], 160)
 
-    def text(self, row: Question, column: int) -> str:
-        if column == _AGE:
-            return format_duration(time.time() - row.asked_at) if row.asked_at else ""
-        if column == _LEFT:
-            return self._left(row)
-        if column == _TEXT:
-            if row.mode is Mode.CONFIRM:
-                return self.tr("Allow this call?")
-            return _line(translated(row.message)[:_READ], 160)
-        return one_line((row.server, row.host, row.tool)[column], 60)
-
-    def _asked(self, question: Question, column: int) -> str | None:
-        return _line(translated(question.message)[:_READ], 400) or None
+    def _age(self, question: Question) -> str:
+        return format_duration(time.time() - question.asked_at) if question.asked_at else ""
 
     def _left(self, question: Question) -> str:
         if self._paused:

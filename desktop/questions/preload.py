@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from bridge.api import Mode, Question, judge_link
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.window_kinds import WINDOWS
+from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
-from desktop.widgets.inputs.base import preload_clear_button
 from desktop.widgets.inputs.date_time import time_zones
 
 _SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {

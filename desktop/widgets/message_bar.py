@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop.widgets.bidi import strip_isolates
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, discard, row, widget_with
 from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 
@@ -25,15 +27,10 @@ class MessageBar(Panel):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        spoken_text = strip_isolates(words)
-        self.setAccessibleName(spoken_text)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(10, 6, 10, 6)
-        row.addWidget(Label(words, name="words", tone=tone), 1)
-        for key, text, act in buttons:
-            button = make_button(key, text, act)
-            button.setAccessibleDescription(spoken_text)
-            row.addWidget(button)
+        spoken = strip_isolates(words)
+        self.setAccessibleName(spoken)
+        made = (make_button(*button, about=spoken) for button in buttons)
+        self.setLayout(row((Label(words, name="words", tone=tone), 1), *made, margins=(10, 6, 10, 6)))
 
 
 class MessageBarList(QWidget):
@@ -46,34 +43,19 @@ class MessageBarList(QWidget):
         self.setObjectName(name)
         self._lines = lines
         self._area: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column()
+        self.setLayout(self._column)
         self.hide()
 
     def draw(self, bars: Sequence[MessageBar]) -> None:
         """Show these bars instead of the previous ones."""
         if self._area is not None:
-            self._area.hide()
-            self._area.deleteLater()
+            discard(self._area)
             self._area = None
         if bars:
-            content = QWidget()
-            rows = QVBoxLayout(content)
-            rows.setContentsMargins(0, 0, 0, 0)
-            rows.setSpacing(6)
-            for bar in bars:
-                rows.addWidget(bar)
-            self._area = FittingScroll(content, name="bars")
+            self._area = FittingScroll(widget_with(column(*bars, spacing=6)), name="bars")
             self._area.setMaximumHeight(self.fontMetrics().lineSpacing() * self._lines)
-            policy = QSizePolicy.Policy
-            self._area.setSizePolicy(policy.Expanding, policy.Maximum)
+            self._area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
             self._column.addWidget(self._area)
         self.setVisible(bool(bars))
         self.grew.emit()
-
-
-def make_button(name: str, text: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.clicked.connect(lambda: act())
-    return button

@@ -8,8 +8,8 @@ from __future__ import annotations
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import readable
 from desktop.widgets.text_box import LIMIT, TextBox
 

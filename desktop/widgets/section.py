@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QLayout, QWidget
 
 from desktop.lazy import time_slices
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
-from desktop.widgets.cached_column import CachedColumn, insert_row
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import CachedColumn
 from desktop.widgets.panel import Panel
 from desktop.widgets.tab_order import tab_stops
 
@@ -119,7 +119,7 @@ class Section(QWidget):
             self._drop(old)
 
     def _insert(self, place: int, row: SectionRow) -> None:
-        insert_row(self._column, place, row)
+        self._column.insert_row(place, row)
         after = self._column.itemAt(place + 1)  # at least the label of the empty list
         if after is not None and (below := after.widget()) is not None:
             row.stackUnder(below)  # tab order and accessibility tree follow the stacking order

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.widgets.accessibility import ignore_wheel
+from desktop.widgets.controls import ignore_wheel
 from desktop.widgets.labels import Label, Tone
 
 _NARROW = 24  # minimum width of a field, in characters

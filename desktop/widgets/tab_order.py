@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 
 def tab_stops(part: QWidget) -> list[QWidget]:
@@ -21,14 +21,6 @@ def tab_stops(part: QWidget) -> list[QWidget]:
         first = (place for place, one in enumerate(found) if around.isAncestorOf(one))
         found.insert(next(first, len(found)), bar)
     return found
-
-
-def fix_splitter_order(splitter: QSplitter) -> None:
-    """Make Tab follow the parts of a splitter, whose stacking order is reversed."""
-    for place in reversed(range(splitter.count())):
-        part = splitter.widget(place)
-        if part is not None:
-            part.lower()
 
 
 def set_tab_order(before: QWidget, part: QWidget, after: Sequence[QWidget] = ()) -> None:

@@ -2210,22 +2210,22 @@
     </message>
 </context>
 <context>
-    <name>RunningCalls</name>
-    <message>
-        <source>Ca&amp;ncel call</source>
-        <translation>A&amp;ufruf abbrechen</translation>
-    </message>
+    <name>RunningCallsPanel</name>
     <message>
         <source>End the selected call; its AI app is told</source>
         <translation>Den gewählten Aufruf beenden; seine KI-App erfährt es</translation>
     </message>
     <message>
-        <source>Under way: {count}</source>
-        <translation>Unterwegs: {count}</translation>
+        <source>Ca&amp;ncel call</source>
+        <translation>A&amp;ufruf abbrechen</translation>
     </message>
     <message>
         <source>Calls under way</source>
         <translation>Aufrufe, die unterwegs sind</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>Unterwegs: {count}</translation>
     </message>
 </context>
 <context>
@@ -2370,7 +2370,7 @@
     </message>
 </context>
 <context>
-    <name>ServerDetails</name>
+    <name>ServerDetailsTab</name>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
@@ -2432,12 +2432,12 @@
         <translation>Das Geheimnis {name} fehlt.</translation>
     </message>
     <message>
-        <source>Set it…</source>
-        <translation>Eingeben…</translation>
-    </message>
-    <message>
         <source>Set {name}</source>
         <translation>{name} eingeben</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>Eingeben…</translation>
     </message>
     <message>
         <source>Last problem</source>
@@ -4392,6 +4392,10 @@
         <translation>Dieses Benutzerkonto darf ihn nicht benutzen</translation>
     </message>
     <message>
+        <source>This call has asked a model {count} times already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This cannot be read as settings</source>
         <translation>Das lässt sich nicht als Einstellungen lesen</translation>
     </message>
@@ -5194,8 +5198,16 @@
         <translation>{server} endete mit Code {code}</translation>
     </message>
     <message>
+        <source>{server} has asked {count} times within an hour.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
         <translation>{server} ist zu {address} umgezogen. Wenn Sie dieser Adresse vertrauen, tragen Sie sie in config.toml ein.</translation>
+    </message>
+    <message>
+        <source>{server} has used {count} tokens today.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{server} is closed.</source>

@@ -2210,22 +2210,22 @@
     </message>
 </context>
 <context>
-    <name>RunningCalls</name>
-    <message>
-        <source>Ca&amp;ncel call</source>
-        <translation>呼び出しを中止(&amp;N)</translation>
-    </message>
+    <name>RunningCallsPanel</name>
     <message>
         <source>End the selected call; its AI app is told</source>
         <translation>選択した呼び出しを終了し、AI アプリに伝えます</translation>
     </message>
     <message>
-        <source>Under way: {count}</source>
-        <translation>実行中: {count}</translation>
+        <source>Ca&amp;ncel call</source>
+        <translation>呼び出しを中止(&amp;N)</translation>
     </message>
     <message>
         <source>Calls under way</source>
         <translation>実行中の呼び出し</translation>
+    </message>
+    <message>
+        <source>Under way: {count}</source>
+        <translation>実行中: {count}</translation>
     </message>
 </context>
 <context>
@@ -2370,7 +2370,7 @@
     </message>
 </context>
 <context>
-    <name>ServerDetails</name>
+    <name>ServerDetailsTab</name>
     <message>
         <source>State</source>
         <translation>状態</translation>
@@ -2432,12 +2432,12 @@
         <translation>シークレット {name} がありません。</translation>
     </message>
     <message>
-        <source>Set it…</source>
-        <translation>設定…</translation>
-    </message>
-    <message>
         <source>Set {name}</source>
         <translation>{name} を設定</translation>
+    </message>
+    <message>
+        <source>Set it…</source>
+        <translation>設定…</translation>
     </message>
     <message>
         <source>Last problem</source>
@@ -4392,6 +4392,10 @@
         <translation>このユーザーには使う権限がありません</translation>
     </message>
     <message>
+        <source>This call has asked a model {count} times already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This cannot be read as settings</source>
         <translation>設定として読み取れません</translation>
     </message>
@@ -5194,8 +5198,16 @@
         <translation>{server} がコード {code} で終了しました</translation>
     </message>
     <message>
+        <source>{server} has asked {count} times within an hour.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
         <translation>{server} は {address} に移転しました。そのアドレスを信頼するなら config.toml に書いてください。</translation>
+    </message>
+    <message>
+        <source>{server} has used {count} tokens today.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{server} is closed.</source>

@@ -9,9 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
 
 from bridge.api import HistoryFilter, HistoryNames
-from desktop.widgets.accessibility import add_hidden_label, ignore_wheel
-from desktop.widgets.inputs.base import make_clearable
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.controls import add_hidden_label, make_button, make_choice, make_search
 from desktop.widgets.safe_text import one_line
 
 TYPING = 150  # milliseconds after the last key until the search starts
@@ -24,11 +22,10 @@ _CALLED_OFF = ("cancelled", "cancel", "withdrawn")
 class HistoryFilters(QWidget):
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._since = 0.0
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.changed)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -121,27 +118,19 @@ class HistoryFilters(QWidget):
     # building
 
     def _search(self) -> QLineEdit:
-        words = QLineEdit()
-        words.setObjectName("searchActivity")
+        clear = "clearSearch", self.tr("Clear the search")
+        words = make_search("searchActivity", self.tr("Search activity"), lambda _: self._typed(), clear)
         words.setAccessibleName(self.tr("Search"))
         words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
-        words.setPlaceholderText(self.tr("Search activity"))
-        make_clearable(words, "clearSearch", self.tr("Clear the search"))
-        words.textChanged.connect(self._typed)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)
         return words
 
     def _choice(self, name: str, title: str, items: list[tuple[str, object]]) -> QComboBox:
-        box = QComboBox()
-        ignore_wheel(box)
-        box.setObjectName(name)
-        box.setAccessibleName(title)
+        box = make_choice(name, title, items)
         box.setToolTip(title)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setMinimumContentsLength(5)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for words, value in items:
-            box.addItem(words, value)
         return box
 
     def _kinds(self) -> list[tuple[str, object]]:

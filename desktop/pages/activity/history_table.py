@@ -16,7 +16,7 @@ from PySide6.QtCore import QLocale, QObject, Signal
 from bridge.api import Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
 from desktop.system.gui_thread import submit
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import NOWHERE, Index, TableModel
+from desktop.widgets.table import NOWHERE, Column, Index, TableModel
 from desktop.widgets.time_text import format_duration, format_time
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ PAGE = 100
 _LETTERS = 200  # characters of a cell
 MOST = 5_000  # rows in memory; older ones are fetched again
 Texts = tuple[str, ...]  # of a row, by column
-_SERVER, _HOST, _TOOL, _TEXT = 2, 3, 4, 8  # columns
+_TEXT = 8  # column
 
 
 class HistorySource(Protocol):
@@ -46,10 +46,6 @@ class HistoryModel(TableModel[JournalRow]):
     said = Signal(int, object)  # row id, contents or None
     named = Signal(object)  # Names
     loaded = Signal(object)  # tuple[Load, ...]
-
-    widths = (20, 10, 12, 14, 16, 11, 8, 9, 24)  # minimum, in average characters
-    stretched = _TEXT
-    isolated = (_SERVER, _HOST, _TOOL, _TEXT)
 
     def __init__(self, past: HistorySource, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -157,21 +153,25 @@ class HistoryModel(TableModel[JournalRow]):
         if self.canFetchMore(parent):
             self._ask(self.rows[-1].id)
 
-    def titles(self) -> tuple[str, ...]:
-        return (
-            self.tr("When"),
-            self.tr("What"),
-            self.tr("Server"),
-            self.tr("AI app"),
-            self.tr("Tool"),
-            self.tr("Outcome"),
-            self.tr("Took"),
-            self.tr("Size"),
-            self.tr("Details"),
-        )
+    def make_columns(self) -> tuple[Column[JournalRow], ...]:
+        def text_of(place: int) -> Callable[[JournalRow], str]:
+            return lambda row: self._texts[row.id][place]
 
-    def text(self, row: JournalRow, column: int) -> str:
-        return self._texts[row.id][column]
+        columns = (
+            (self.tr("When"), 20, False),
+            (self.tr("What"), 10, False),
+            (self.tr("Server"), 12, True),
+            (self.tr("AI app"), 14, True),
+            (self.tr("Tool"), 16, True),
+            (self.tr("Outcome"), 11, False),
+            (self.tr("Took"), 8, False),
+            (self.tr("Size"), 9, False),
+            (self.tr("Details"), 24, True),
+        )
+        return tuple(
+            Column(title, width, text_of(place), isolated, place == _TEXT)
+            for place, (title, width, isolated) in enumerate(columns)
+        )
 
     def texts(self, row: JournalRow) -> Texts:
         """Return the texts of a row's columns."""

@@ -13,17 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QStandardPaths, Qt, QTimer, Signal
+from PySide6.QtCore import QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QFileDialog,
-    QHBoxLayout,
-    QSizePolicy,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
 
 from bridge.api import Contents, DeskbellError, HistoryFilter, JournalRow, Status, export, told
 from desktop.language import translated
@@ -32,14 +24,14 @@ from desktop.pages.activity.chart import LoadChart
 from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.filters import HistoryFilters
 from desktop.pages.activity.history_table import HistoryModel, HistorySource
-from desktop.pages.activity.running_calls import RunningCalls
+from desktop.pages.activity.running_calls import RunningCallsPanel
 from desktop.system.gui_thread import submit
-from desktop.widgets.confirm_box import confirm
+from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import confirm, save_dialog
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import PAGE, column, row, vertical_splitter
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import fix_splitter_order
 from desktop.widgets.table import fit_columns, make_table
 from desktop.widgets.text_box import TextBox
 
@@ -57,39 +49,24 @@ _KIND, _DETAILS = 1, 8  # columns hidden while one kind, or only calls, are show
 class ActivityPage(QWidget):
     approvals_wanted = Signal()
 
-    def __init__(
-        self,
-        past: HistorySource,
-        history: HistoryService,
-        parent: QWidget | None = None,
-        *,
-        in_slices: bool = False,
-    ) -> None:
+    def __init__(self, past: HistorySource, history: HistoryService, *, in_slices: bool = False) -> None:
         """`in_slices`: the page is usable when `building` is done."""
-        super().__init__(parent)
+        super().__init__()
         self._service = history
         self.setObjectName("activity")
         self._past = past
         self._days = 30.0
-        self._recorded = -1
-        self._fitted: tuple[HistoryFilter, int] | None = (
-            None  # filter and row count the columns were fitted to
-        )
+        self._fitted: object = None  # filter and row count the columns were fitted to
         self._shown: JournalRow | None = None
         self._model = HistoryModel(past, self)
         self._telling = EntryDetails(self._model)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
+        self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._look)
-        self._counting = QTimer(self)
-        self._counting.setSingleShot(True)
+        self._counting = QTimer(self, singleShot=True)
         self._counting.timeout.connect(self._count)
         self._exporting: ThreadPoolExecutor | None = None
         self._stopping = threading.Event()
-        self.building = SlicedTask(self)
-        self.building.start(self._build())
-        if not in_slices:
-            self.building.finish()
+        self.building = SlicedTask(self, self._build(), at_once=not in_slices)
 
     def draw(self, status: Status) -> None:
         """Show running calls, and search again soon: the history may have a new entry."""
@@ -128,87 +105,63 @@ class ActivityPage(QWidget):
     # building
 
     def _build(self) -> Steps:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 8)
-        column.setSpacing(10)
         self._narrowing = HistoryFilters()
         self._narrowing.changed.connect(self._look)
-        column.addWidget(self._narrowing)
         yield None
         self._chart = LoadChart()
         self._charted = FittingScroll(self._chart, name="charted")  # a small screen has no room for all
         self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self._charted.hide()
-        column.addWidget(self._charted)
         yield None
-        self._running = RunningCalls()
+        self._running = RunningCallsPanel()
         self._running.cancel_wanted.connect(self._service.cancel_call)
-        column.addWidget(self._running)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
-        column.addWidget(self._empty)
         yield None
-        column.addWidget(self._parts(), 1)
+        parts = self._make_parts()
         self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, announced=True)
-        column.addWidget(self._told)
         yield None
-        column.addLayout(self._buttons())
+        above = (self._narrowing, self._charted, self._running, self._empty)
+        below = (self._told, self._make_buttons())
+        self.setLayout(column(*above, (parts, 1), *below, margins=PAGE, spacing=10))
         self._enable()
-        self._listen()
-        yield None
-
-    def _listen(self) -> None:
         self._model.looked.connect(self._looked)
         self._model.said.connect(self._tell_contents)
         self._model.named.connect(self._narrowing.tell_names)
         self._model.loaded.connect(self._chart.draw)
         self._model.loaded.connect(lambda _: self._charted.updateGeometry())
+        yield None
 
-    def _parts(self) -> QSplitter:
-        parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setObjectName("activityParts")
-        parts.setChildrenCollapsible(False)
-        self._view = self._make_view()
-        parts.addWidget(self._view)
-        self._detail = TextBox("", name="activityDetail", lines=14, least=3, fixed=True)
-        self._detail.setAccessibleName(self.tr("All that is known of it"))
-        parts.addWidget(self._detail)
-        parts.setStretchFactor(0, 1)
-        parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
-        fix_splitter_order(parts)
-        return parts
-
-    def _make_view(self) -> QTableView:
-        view = make_table("activityList", self._model)
-        view.setAccessibleName(self.tr("What happened"))
+    def _make_parts(self) -> QSplitter:
+        view = self._view = make_table("activityList", self.tr("What happened"), self._model)
         view.setAccessibleDescription(self.tr("The newest is first"))
         view.setMinimumHeight(view.verticalHeader().defaultSectionSize() * 3)
         view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, self._copy)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), view, self._delete)
-        return view
+        self._detail = TextBox("", name="activityDetail", lines=14, least=3, fixed=True)
+        self._detail.setAccessibleName(self.tr("All that is known of it"))
+        parts = vertical_splitter("activityParts", view, self._detail)
+        parts.setStretchFactor(0, 1)
+        parts.setSizes([_MUCH, self.fontMetrics().lineSpacing() * 11])
+        return parts
 
-    def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self._copying = make_button("copyActivity", self.tr("&Copy"), self._copy)
-        self._copying.setAccessibleDescription(self.tr("Copy the selected lines"))
-        self._deleting = make_button("deleteActivity", self.tr("&Delete"), self._delete)
-        self._deleting.setAccessibleDescription(self.tr("Delete the selected lines for good"))
-        self._rules = make_button("openApprovals", self.tr("A&pprovals…"), self.approvals_wanted.emit)
-        self._rules.setAccessibleDescription(self.tr("Show the rule this created, and undo it"))
-        self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where)
-        self._export.setAccessibleDescription(self.tr("Write what is shown to a file"))
+    def _make_buttons(self) -> QHBoxLayout:
+        about = self.tr("Copy the selected lines")
+        self._copying = make_button("copyActivity", self.tr("&Copy"), self._copy, about=about)
+        about = self.tr("Delete the selected lines for good")
+        self._deleting = make_button("deleteActivity", self.tr("&Delete"), self._delete, about=about)
+        about = self.tr("Show the rule this created, and undo it")
+        text, show = self.tr("A&pprovals…"), self.approvals_wanted.emit
+        self._rules = make_button("openApprovals", text, show, about=about)
+        about = self.tr("Write what is shown to a file")
+        self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where, about=about)
+        about = self.tr("Delete the whole history for good")
+        text, ask = self.tr("Delete &all…"), self._ask_to_delete_all
+        everything = make_button("deleteAllActivity", text, ask, about=about)
         words = self.tr("Calls and how long they took, by server")
         chart = Disclosure(self.tr("C&hart"), words, name="showChart")
         chart.toggled.connect(self._toggle_chart)
-        self._all = make_button("deleteAllActivity", self.tr("Delete &all…"), self._ask_to_delete_all)
-        self._all.setAccessibleDescription(self.tr("Delete the whole history for good"))
-        for button in (self._copying, self._deleting, self._rules):
-            row.addWidget(button)
-        row.addStretch(1)
-        row.addWidget(chart)
-        for button in (self._export, self._all):
-            row.addWidget(button)
-        return row
+        return row(self._copying, self._deleting, self._rules, 1, chart, self._export, everything)
 
     # searching
 
@@ -291,14 +244,8 @@ class ActivityPage(QWidget):
             self._service.delete(rows)
 
     def _ask_to_delete_all(self) -> None:
-        confirm(
-            self,
-            self.tr("Delete the whole history?"),
-            self.tr("This cannot be undone."),
-            self.tr("Delete &all"),
-            self._delete_all,
-            name="deleteAllBox",
-        )
+        title, text = self.tr("Delete the whole history?"), self.tr("This cannot be undone.")
+        confirm(self, title, text, self.tr("Delete &all"), self._delete_all, name="deleteAllBox")
 
     def _delete_all(self) -> None:
         self._model.clear()
@@ -311,16 +258,16 @@ class ActivityPage(QWidget):
         if self._exporting is not None:
             self._stopping.set()
             return
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        box = QFileDialog(self, self.tr("Export history"), folder)
-        box.setObjectName("exportBox")
-        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        box.setNameFilters([self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)")])
-        box.setDefaultSuffix("csv")
+        box = save_dialog(
+            self,
+            "exportBox",
+            self.tr("Export history"),
+            QStandardPaths.StandardLocation.DocumentsLocation,
+            [self.tr("Table (*.csv)"), self.tr("JSON lines (*.jsonl)")],
+            f"deskbell-history-{time.strftime('%Y-%m-%d')}.csv",
+        )
         box.filterSelected.connect(lambda name: box.setDefaultSuffix("jsonl" if "jsonl" in name else "csv"))
-        box.selectFile(f"deskbell-history-{time.strftime('%Y-%m-%d')}.csv")
         box.fileSelected.connect(self.export_to)
-        box.finished.connect(lambda _: box.deleteLater())
         box.open()
 
     def export_to(self, path: str) -> None:

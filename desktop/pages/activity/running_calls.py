@@ -6,14 +6,15 @@ import time
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import RunningCall
 from desktop.pages.activity.history_table import size
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import TableModel, choose_row, make_table
+from desktop.widgets.table import Column, TableModel, choose_row, chosen_row, make_table
 from desktop.widgets.time_text import format_duration
 
 MOST_LINES = 5  # rows before the table scrolls
@@ -21,9 +22,15 @@ _SECOND = 1000  # milliseconds
 
 
 class RunningModel(TableModel[RunningCall]):
-    widths = (9, 24, 16, 18, 20, 10)
-    stretched = 4
-    isolated = (2, 3, 4)
+    def make_columns(self) -> tuple[Column[RunningCall], ...]:
+        return (
+            Column(self.tr("For"), 9, lambda call: format_duration(time.time() - call.since)),
+            Column(self.tr("Waits for"), 24, self._waits_for),
+            Column(self.tr("Server"), 16, lambda call: one_line(call.server, 60), isolated=True),
+            Column(self.tr("AI app"), 18, lambda call: one_line(call.host, 60), isolated=True),
+            Column(self.tr("Tool"), 20, lambda call: one_line(call.tool, 60), isolated=True, stretched=True),
+            Column(self.tr("Sent"), 10, lambda call: size(call.size)),
+        )
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         """Show these calls. New ones arrive at the end; the others keep their rows."""
@@ -36,27 +43,7 @@ class RunningModel(TableModel[RunningCall]):
 
     def tick(self) -> None:
         if self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.widths) - 1))
-
-    def titles(self) -> tuple[str, ...]:
-        return (
-            self.tr("For"),
-            self.tr("Waits for"),
-            self.tr("Server"),
-            self.tr("AI app"),
-            self.tr("Tool"),
-            self.tr("Sent"),
-        )
-
-    def text(self, row: RunningCall, column: int) -> str:
-        match column:
-            case 0:
-                return format_duration(time.time() - row.since)
-            case 1:
-                return self._waits_for(row)
-            case 5:
-                return size(row.size)
-        return one_line((row.server, row.host, row.tool)[column - 2], 60)
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.columns) - 1))
 
     def _waits_for(self, call: RunningCall) -> str:
         return {
@@ -66,30 +53,23 @@ class RunningModel(TableModel[RunningCall]):
         }.get(call.waits_for, "")
 
 
-class RunningCalls(QWidget):
+class RunningCallsPanel(QWidget):
     """Hidden while no call is running."""
 
     cancel_wanted = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("running")
         self._model = RunningModel(self)
-        self._clock = QTimer(self)
-        self._clock.setInterval(_SECOND)
+        self._clock = QTimer(self, interval=_SECOND)
         self._clock.timeout.connect(self._model.tick)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        head = QHBoxLayout()
         self._title = Label("", name="runningTitle", bold=True)
-        head.addWidget(self._title, 1)
-        self._cancel = make_button("cancelCall", self.tr("Ca&ncel call"), self._end)
-        self._cancel.setAccessibleDescription(self.tr("End the selected call; its AI app is told"))
-        head.addWidget(self._cancel)
-        column.addLayout(head)
-        self._view = self._table()
-        column.addWidget(self._view)
+        about = self.tr("End the selected call; its AI app is told")
+        self._cancel = make_button("cancelCall", self.tr("Ca&ncel call"), self._end, about=about)
+        self._view = make_table("runningList", self.tr("Calls under way"), self._model, single=True)
+        self._view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
+        self.setLayout(column(row((self._title, 1), self._cancel), self._view, spacing=4))
         self.hide()
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
@@ -111,21 +91,10 @@ class RunningCalls(QWidget):
         super().hideEvent(event)
         self._clock.stop()
 
-    def _table(self) -> QTableView:
-        view = make_table("runningList", self._model)
-        view.setAccessibleName(self.tr("Calls under way"))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        return view
-
-    def _chosen(self) -> RunningCall | None:
-        rows = self._view.selectionModel().selectedRows()
-        return self._model.row(rows[0]) if rows else None
-
     def _enable(self) -> None:
-        self._cancel.setEnabled(self._chosen() is not None)
+        self._cancel.setEnabled(chosen_row(self._view, self._model) is not None)
 
     def _end(self) -> None:
-        call = self._chosen()
+        call = chosen_row(self._view, self._model)
         if call is not None:
             self.cancel_wanted.emit(call.id)

@@ -8,29 +8,21 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLineEdit,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import AlwaysAllowed, RuleStatus, Status, ToolStatus
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
 from desktop.widgets.bidi import isolate
-from desktop.widgets.inputs.base import make_clearable
+from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
+from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
+from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.tab_order import fix_splitter_order
-from desktop.widgets.table import choose_row, make_table
+from desktop.widgets.table import choose_row, chosen_row, make_table
 
 if TYPE_CHECKING:
     from bridge.api import ApprovalService
@@ -42,31 +34,22 @@ _BAR_LINES = 9  # text lines of bars before they scroll
 class ApprovalsPage(QWidget):
     grew = Signal()  # its tab stops have changed
 
-    def __init__(self, approvals: ApprovalService, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, approvals: ApprovalService) -> None:
+        super().__init__()
         self._service = approvals
         self.setObjectName("approvals")
         self._status = Status()
         self._rules = RuleModel(self)
         self._tools = ToolModel(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 8)
-        column.setSpacing(10)
         self._bars = MessageBarList("approvalBars", _BAR_LINES)
-        column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         words = self.tr(
             "Rules are checked from top to bottom, an app's own rules first. Anything without a rule is "
             "allowed. If a tool changes, you'll be asked again."
         )
-        column.addWidget(Label(words, name="approvalsNote", tone=Tone.MUTED))
-        parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setObjectName("approvalParts")
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self._upper())
-        parts.addWidget(self._lower())
-        fix_splitter_order(parts)
-        column.addWidget(parts, 1)
+        note = Label(words, name="approvalsNote", tone=Tone.MUTED)
+        parts = vertical_splitter("approvalParts", self._upper(), self._lower())
+        self.setLayout(column(self._bars, note, (parts, 1), margins=PAGE, spacing=10))
         self.draw(self._status)
 
     def draw(self, status: Status) -> None:
@@ -82,75 +65,45 @@ class ApprovalsPage(QWidget):
     # building
 
     def _upper(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        self._rule_view = make_table("ruleList", self._rules)
-        self._rule_view.setAccessibleName(self.tr("Rules, in the order in which they are asked"))
-        self._rule_view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self._rule_view.selectionModel().selectionChanged.connect(lambda *_: self._chose())
+        title = self.tr("Rules, in the order in which they are asked")
+        self._rule_view = make_table("ruleList", title, self._rules, single=True)
+        self._rule_view.selectionModel().selectionChanged.connect(lambda *_: self._draw_tools())
         self._rule_view.doubleClicked.connect(lambda _: self._change())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), self._rule_view, self._delete)
         self._none = Label("", name="noRules")
-        column.addWidget(self._none)
-        column.addWidget(self._rule_view, 1)
-        row = QHBoxLayout()
-        row.addWidget(make_button("addRule", self.tr("&Add rule…"), self._add))
-        self._edits = {
-            "changeRule": (self.tr("C&hange…"), self._change),
-            "ruleUp": (self.tr("Move &up"), lambda: self._move(-1)),
-            "ruleDown": (self.tr("Move do&wn"), lambda: self._move(1)),
-            "deleteRule": (self.tr("&Delete"), self._delete),
-            "undoRule": (self.tr("Undo Allow al&ways"), self._undo),
-        }
-        self._buttons = {name: make_button(name, text, act) for name, (text, act) in self._edits.items()}
-        for button in self._buttons.values():
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        return part
+        add = make_button("addRule", self.tr("&Add rule…"), self._add)
+        edits = (
+            ("changeRule", self.tr("C&hange…"), self._change),
+            ("ruleUp", self.tr("Move &up"), lambda: self._move(-1)),
+            ("ruleDown", self.tr("Move do&wn"), lambda: self._move(1)),
+            ("deleteRule", self.tr("&Delete"), self._delete),
+            ("undoRule", self.tr("Undo Allow al&ways"), self._undo),
+        )
+        self._buttons = {edit[0]: make_button(*edit) for edit in edits}
+        buttons = row(add, *self._buttons.values(), 1)
+        return widget_with(column(self._none, (self._rule_view, 1), buttons))
 
     def _lower(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 6, 0, 0)
-        head = QHBoxLayout()
         self._tools_title = Label("", name="toolsTitle", bold=True)
-        head.addWidget(self._tools_title, 1)
-        self._show_all = make_button("allTools", self.tr("Show all &tools"), self._unchoose)
-        head.addWidget(self._show_all)
-        self._words = QLineEdit()
-        self._words.setObjectName("searchTools")
-        self._words.setAccessibleName(self.tr("Search tools"))
-        self._words.setPlaceholderText(self.tr("Search tools"))
-        make_clearable(self._words, "clearSearch", self.tr("Clear the search"))
+        clear_selection = self._rule_view.clearSelection
+        self._show_all = make_button("allTools", self.tr("Show all &tools"), clear_selection)
+        clear = "clearSearch", self.tr("Clear the search")
+        search = self.tr("Search tools")
+        self._words = make_search("searchTools", search, lambda _: self._draw_tools(), clear)
         self._words.setFixedWidth(self.fontMetrics().averageCharWidth() * 30)
-        self._words.textChanged.connect(lambda: self._draw_tools())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
-        head.addWidget(self._words)
-        column.addLayout(head)
-        self._tool_view = self._make_tools()
-        column.addWidget(self._tool_view, 1)
-        row = QHBoxLayout()
+        known = self.tr("Tools that are known now")
+        self._tool_view = make_table("toolList", known, self._tools, single=True)
+        self._tool_view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         title = Label(self.tr("A rule for the selected tool:"), name="forTool")
         title.setWordWrap(False)
-        row.addWidget(title)
         self._verdicts = {
             verdict: make_button(f"tool:{verdict}", verdict_of(verdict), partial(self._decide, verdict))
             for verdict in VERDICTS
         }
-        for button in self._verdicts.values():
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        return part
-
-    def _make_tools(self) -> QTableView:
-        view = make_table("toolList", self._tools)
-        view.setAccessibleName(self.tr("Tools that are known now"))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        return view
+        head = row((self._tools_title, 1), self._show_all, self._words)
+        buttons = row(title, *self._verdicts.values(), 1)
+        return widget_with(column(head, (self._tool_view, 1), buttons, margins=(0, 6, 0, 0)))
 
     def _undo_bar(self, one: AlwaysAllowed) -> MessageBar:
         tool, host = isolate(one_line(one.tool, 80)), isolate(host_of(one.host))
@@ -172,7 +125,7 @@ class ApprovalsPage(QWidget):
 
     def _draw_rules(self, rules: tuple[RuleStatus, ...]) -> None:
         chosen = self._rule()
-        self._rules.draw(rules)
+        self._rules.replace_rows(rules)
         self._rule_view.setColumnHidden(MADE, not any(rule.allowed for rule in rules))
         self._none.show_text("" if rules else self.tr("There are no rules: every call is allowed."))
         self._rule_view.setVisible(bool(rules))
@@ -190,7 +143,7 @@ class ApprovalsPage(QWidget):
             if (rule is None or tool.public in named)
             and all(word in f"{tool.public} {tool.title} {tool.server}".casefold() for word in words)
         ]
-        self._tools.draw(shown)
+        self._tools.replace_rows(shown)
         title = self.tr("All tools") if rule is None else self.tr("Tools that the selected rule decides")
         self._tools_title.show_text(f"{title} ({len(shown)})")
         self._show_all.setVisible(rule is not None)
@@ -213,18 +166,10 @@ class ApprovalsPage(QWidget):
     # actions
 
     def _rule(self) -> RuleStatus | None:
-        rows = self._rule_view.selectionModel().selectedRows()
-        return self._rules.row(rows[0]) if rows else None
+        return chosen_row(self._rule_view, self._rules)
 
     def _tool(self) -> ToolStatus | None:
-        rows = self._tool_view.selectionModel().selectedRows()
-        return self._tools.row(rows[0]) if rows else None
-
-    def _chose(self) -> None:
-        self._draw_tools()
-
-    def _unchoose(self) -> None:
-        self._rule_view.clearSelection()
+        return chosen_row(self._tool_view, self._tools)
 
     def _of(self, host: str) -> Rules:
         return tuple((rule.pattern, rule.verdict) for rule in self._status.rules if rule.host == host)
@@ -236,9 +181,8 @@ class ApprovalsPage(QWidget):
         self._service.set_rules(host, ((pattern, verdict), *rest), now)
 
     def _add(self) -> None:
-        dialog = RuleDialog(self._hosts(), self._status.tools, parent=self)
+        dialog = RuleDialog(self, self._hosts(), self._status.tools)
         dialog.made.connect(self._put)
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _hosts(self) -> tuple[str, ...]:
@@ -249,14 +193,13 @@ class ApprovalsPage(QWidget):
         rule = self._rule()
         if rule is None:
             return
-        dialog = RuleDialog((rule.host,), self._status.tools, rule, self)
+        dialog = RuleDialog(self, (rule.host,), self._status.tools, rule)
         dialog.made.connect(lambda _, pattern, verdict: self._replace(rule, pattern, verdict))
-        dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
     def _replace(self, rule: RuleStatus, pattern: str, verdict: str) -> None:
         now = self._of(rule.host)
-        others = [one for one in now if one[0] in (rule.pattern,) or one[0] != pattern]
+        others = [one for one in now if one[0] == rule.pattern or one[0] != pattern]
         wanted = tuple((pattern, verdict) if one[0] == rule.pattern else one for one in others)
         self._service.set_rules(rule.host, wanted, now)
 

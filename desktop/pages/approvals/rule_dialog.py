@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
-from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate_all
+from desktop.widgets.controls import make_button, make_choice, make_line
+from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import DIALOG, column
 from desktop.widgets.safe_text import one_line
 
 _NAMED = 6  # matching tools that are named
@@ -33,12 +27,13 @@ class RuleDialog(QDialog):
 
     def __init__(
         self,
+        parent: QWidget,
         hosts: tuple[str, ...],
         tools: tuple[ToolStatus, ...],
         rule: RuleStatus | None = None,
-        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("ruleDialog")
         self.setWindowTitle(self.tr("New rule") if rule is None else self.tr("Change rule"))
         self._tools = tools
@@ -53,9 +48,7 @@ class RuleDialog(QDialog):
         for server in dict.fromkeys(tool.server for tool in tools):
             self._server.addItem(one_line(server, 60), server)
         self._tool = self._combo("ruleTool", self.tr("&Tool"), form)
-        self._pattern = QLineEdit()
-        self._pattern.setObjectName("rulePattern")
-        self._pattern.setAccessibleName(self.tr("Pattern"))
+        self._pattern = make_line("rulePattern", self.tr("Pattern"))
         hint = self.tr("A tool's full name; * stands for anything, ? for one letter")
         self._pattern.setToolTip(hint)
         self._pattern.setAccessibleDescription(hint)
@@ -72,27 +65,15 @@ class RuleDialog(QDialog):
         self._take(rule)
 
     def _combo(self, name: str, title: str, form: QFormLayout) -> QComboBox:
-        box = QComboBox()
-        ignore_wheel(box)
-        box.setObjectName(name)
-        box.setAccessibleName(title.replace("&", ""))
+        box = make_choice(name, title.replace("&", ""))
         form.addRow(title, box)
         return box
 
     def _build(self, form: QFormLayout) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.addLayout(form)
-        column.addWidget(self._matches)
-        column.addStretch(1)
-        self._buttons = QDialogButtonBox()
-        self._save = self._buttons.addButton(self.tr("Sa&ve rule"), QDialogButtonBox.ButtonRole.AcceptRole)
-        self._save.setObjectName("keepRule")
-        self._buttons.addButton(self.tr("&Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
-        self._buttons.accepted.connect(self._done)
-        self._buttons.rejected.connect(self.reject)
-        column.addWidget(self._buttons)
-        self._column = column
+        self._save = make_button("keepRule", self.tr("Sa&ve rule"), self._done)
+        buttons = accept_or_cancel(self._save, make_button("", self.tr("&Cancel"), self.reject))
+        self._column = column(form, self._matches, 1, buttons, margins=DIALOG)
+        self.setLayout(self._column)
         self.resize(self.fontMetrics().averageCharWidth() * _EMS, self.sizeHint().height())
 
     def _take(self, rule: RuleStatus | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.approvals.texts import hints_of, host_of, verdict_of
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import TableModel
+from desktop.widgets.table import Column, TableModel
 from desktop.widgets.time_text import format_time
 
 _NAMED = 4  # tools named in a row
@@ -13,46 +13,24 @@ MADE = 4  # column: empty for rules written by hand
 
 
 class RuleModel(TableModel[RuleStatus]):
-    widths = (16, 24, 13, 34, 22)
-    stretched = 3
-    isolated = (0, 1, 3, MADE)
-
-    def titles(self) -> tuple[str, ...]:
+    def make_columns(self) -> tuple[Column[RuleStatus], ...]:
         return (
-            self.tr("App"),
-            self.tr("Tools"),
-            self.tr("Action"),
-            self.tr("Applies to"),
-            self.tr("Created"),
+            Column(self.tr("App"), 16, lambda rule: host_of(rule.host), isolated=True),
+            Column(self.tr("Tools"), 24, lambda rule: one_line(rule.pattern, 80), isolated=True),
+            Column(self.tr("Action"), 13, lambda rule: verdict_of(rule.verdict)),
+            Column(self.tr("Applies to"), 34, self._decides, isolated=True, stretched=True),
+            Column(self.tr("Created"), 22, self._made, isolated=True),
         )
 
-    def draw(self, rules: tuple[RuleStatus, ...]) -> None:
-        self.beginResetModel()
-        self.rows = list(rules)
-        self.endResetModel()
-
-    def text(self, row: RuleStatus, column: int) -> str:
-        match column:
-            case 0:
-                return host_of(row.host)
-            case 1:
-                return one_line(row.pattern, 80)
-            case 2:
-                return verdict_of(row.verdict)
-            case 3:
-                return self.decides(row)
-        return self.made(row)
-
-    def made(self, rule: RuleStatus) -> str:
+    def _made(self, rule: RuleStatus) -> str:
         """Return when and for which app "Allow always" made this rule; "" for one written by hand."""
         if not rule.allowed:
             return ""
-        words = (
-            self.tr("Allow always, {time}, for {app}") if rule.allowed_by else self.tr("Allow always, {time}")
-        )
+        for_app, for_all = self.tr("Allow always, {time}, for {app}"), self.tr("Allow always, {time}")
+        words = for_app if rule.allowed_by else for_all
         return words.format(time=format_time(rule.allowed_at), app=one_line(rule.allowed_by, 60))
 
-    def decides(self, rule: RuleStatus) -> str:
+    def _decides(self, rule: RuleStatus) -> str:
         named = ", ".join(one_line(tool, 60) for tool in rule.tools[:_NAMED])
         if rule.count > _NAMED:
             named = self.tr("{count} tools: {names}, …").format(count=rule.count, names=named)
@@ -62,24 +40,13 @@ class RuleModel(TableModel[RuleStatus]):
 
 
 class ToolModel(TableModel[ToolStatus]):
-    widths = (34, 16, 24, 30)
-    stretched = 3
-    isolated = (0, 1)
+    def make_columns(self) -> tuple[Column[ToolStatus], ...]:
+        return (
+            Column(self.tr("Tool"), 34, lambda tool: one_line(tool.public, 80), isolated=True),
+            Column(self.tr("Server"), 16, lambda tool: one_line(tool.server, 60), isolated=True),
+            Column(self.tr("Now"), 24, self._verdict),
+            Column(self.tr("Its server says"), 30, lambda tool: hints_of(tool.hints), stretched=True),
+        )
 
-    def titles(self) -> tuple[str, ...]:
-        return (self.tr("Tool"), self.tr("Server"), self.tr("Now"), self.tr("Its server says"))
-
-    def draw(self, tools: list[ToolStatus]) -> None:
-        self.beginResetModel()
-        self.rows = tools
-        self.endResetModel()
-
-    def text(self, row: ToolStatus, column: int) -> str:
-        match column:
-            case 0:
-                return one_line(row.public, 80)
-            case 1:
-                return one_line(row.server, 60)
-            case 2:
-                return self.tr("Asks: it has changed") if row.is_changed else verdict_of(row.verdict)
-        return hints_of(row.hints)
+    def _verdict(self, tool: ToolStatus) -> str:
+        return self.tr("Asks: it has changed") if tool.is_changed else verdict_of(tool.verdict)

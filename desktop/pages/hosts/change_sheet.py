@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from bridge.api import AppChange
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button, make_check
+from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.diff_view import DiffView
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import DIALOG, column
 from desktop.widgets.safe_text import escape_mnemonic, one_line
 
 
@@ -18,7 +21,7 @@ class ChangeSheet(QDialog):
     agreed = Signal(int)
     other_wanted = Signal(str, str, bool, bool)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("change")
         self._change: AppChange | None = None
@@ -27,24 +30,15 @@ class ChangeSheet(QDialog):
         self._file = Label("", name="file", tone=Tone.MUTED, selectable=True)
         self._diff = DiffView(name="diff")
         self._diff.setAccessibleName(self.tr("What changes"))
-        self._move = self._check("move", lambda on: self._other(move=on))
-        self._http = self._check("http", lambda on: self._other(http=on))
+        self._move = make_check("move", act=lambda on: self._other(move=on))
+        http = self.tr("Connect over &HTTP instead (advanced)")
+        self._http = make_check("http", http, lambda on: self._other(http=on))
         self._note = Label("", name="note", tone=Tone.MUTED)
-        box = QDialogButtonBox()
-        self._yes = QPushButton()
-        self._yes.setObjectName("agree")
-        box.addButton(self._yes, QDialogButtonBox.ButtonRole.AcceptRole)
-        self._no = QPushButton(self.tr("&Cancel"))
-        self._no.setObjectName("cancel")
-        box.addButton(self._no, QDialogButtonBox.ButtonRole.RejectRole)
-        self._yes.clicked.connect(self._agree)
-        self._no.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
-        parts: tuple[QWidget, ...] = (self._again, self._what, self._file, self._diff, self._move, self._http)
-        for part in (*parts, self._note, box):
-            column.addWidget(part, 1 if part is self._diff else 0)
+        self._yes = make_button("agree", "", self._agree)
+        self._no = make_button("cancel", self.tr("&Cancel"), self.reject)
+        head, below = (self._again, self._what, self._file), (self._move, self._http, self._note)
+        buttons = accept_or_cancel(self._yes, self._no)
+        self.setLayout(column(*head, (self._diff, 1), *below, buttons, margins=DIALOG, spacing=10))
 
     def draw(self, change: AppChange) -> None:
         if self._change is not None and self._change.number == change.number:
@@ -76,15 +70,8 @@ class ChangeSheet(QDialog):
         words = self.tr("&Move servers with an address into Deskbell too: {names}")
         self._move.setText(words.format(names=escape_mnemonic(one_line(names, 60))))
         self._http.setVisible(change.what == "connect" and change.app.by_address)
-        self._http.setText(self.tr("Connect over &HTTP instead (advanced)"))
         with QSignalBlocker(self._move):
             self._move.setChecked(bool(change.moved))
-
-    def _check(self, name: str, act: object) -> QCheckBox:
-        box = QCheckBox()
-        box.setObjectName(name)
-        box.toggled.connect(act)
-        return box
 
     def _other(self, move: bool = False, http: bool = False) -> None:
         if self._change is not None:

@@ -6,30 +6,23 @@ Drawn from Status; actions call HostService. A file is changed only after the us
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton
 
 from bridge.api import AppNews, AppStatus, HostStatus
 from desktop.language import label_text
-from desktop.pages.base_page import Page
+from desktop.pages.base_page import StatusPage
 from desktop.pages.hosts.change_sheet import ChangeSheet
-from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button, make_choice
+from desktop.widgets.dialogs import save_dialog
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import Part, column, row, widget_with
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
@@ -40,12 +33,12 @@ if TYPE_CHECKING:
 _GAP = 6  # pixels
 
 
-class HostsPage(Page):
+class HostsPage(StatusPage):
     bundle_wanted = Signal(str)  # the file to write
 
-    def __init__(self, hosts: HostService, parent: QWidget | None = None, *, inset: int = 20) -> None:
+    def __init__(self, hosts: HostService, *, inset: int = 20) -> None:
         """`inset`: margin in pixels."""
-        super().__init__("hosts", parent)
+        super().__init__("hosts")
         self._service = hosts
         self.shown.connect(hosts.look)
         self._inset = inset
@@ -112,11 +105,7 @@ class HostsPage(Page):
     # --- parts -----------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        content = QWidget()
-        rows = QVBoxLayout(content)
         above = min(self._inset, 6)
-        rows.setContentsMargins(self._inset, above, self._inset, 8)
-        rows.setSpacing(14)
         self._problem = Label("", name="problem", tone=Tone.ERROR, selectable=True)
         self._news = Label("", name="news", bold=True, selectable=True, announced=True)
         self._waiting = Label("", name="waiting", tone=Tone.MUTED)
@@ -127,52 +116,35 @@ class HostsPage(Page):
             "Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows "
             "the question here on your desktop. You can undo this any time."
         )
-        rows.addWidget(Label(hint, name="hint", tone=Tone.MUTED))
-        for part in (self._waiting, self._found, self._others, self._more):
-            rows.addWidget(part)
-        rows.addWidget(self._missing)
-        self._copy = QWidget()
-        line = QHBoxLayout(self._copy)
-        line.setContentsMargins(0, 0, 0, 0)
         any_other = self.tr("Using another app? Copy this entry into its MCP settings.")
-        line.addWidget(Label(any_other, tone=Tone.MUTED), 1)
-        line.addWidget(make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet))
-        rows.addWidget(self._copy)
-        rows.addWidget(self._bundle())
-        rows.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        said = QVBoxLayout()  # outside the scroll area: the result of a click must stay visible
-        said.setContentsMargins(self._inset, above, self._inset, above)
-        said.addWidget(self._problem)
-        said.addWidget(self._news)
-        column.addLayout(said)
-        self._scroll = FittingScroll(content, name="scroll")
-        column.addWidget(self._scroll, 1)
-
-    def _bundle(self) -> QWidget:
-        part = QWidget()
-        column = QVBoxLayout(part)
-        column.setContentsMargins(0, 0, 0, 0)
-        line = QHBoxLayout()
-        said = self.tr("Claude Desktop: save an extension file instead")
-        line.addWidget(Label(said, tone=Tone.MUTED), 1)
-        line.addWidget(make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle))
-        column.addLayout(line)
+        copy = make_button("copyEntry", self.tr("Co&py entry"), self._copy_snippet)
+        self._copy = widget_with(row((Label(any_other, tone=Tone.MUTED), 1), copy))
+        bundle = Label(self.tr("Claude Desktop: save an extension file instead"), tone=Tone.MUTED)
+        save = make_button("saveBundle", self.tr("Save bundle…"), self._choose_bundle)
         self._bundle_told = Label("", name="bundleTold", announced=True, selectable=True)
-        column.addWidget(self._bundle_told)
-        return part
+        parts = (self._waiting, self._found, self._others, self._more, self._missing, self._copy)
+        rows = column(
+            Label(hint, name="hint", tone=Tone.MUTED),
+            *parts,
+            widget_with(column(row((bundle, 1), save), self._bundle_told)),
+            1,
+            margins=(self._inset, above, self._inset, 8),
+            spacing=14,
+        )
+        # outside the scroll area: the result of a click must stay visible
+        results = column(self._problem, self._news, margins=(self._inset, above, self._inset, above))
+        self.setLayout(column(results, (FittingScroll(widget_with(rows), name="scroll"), 1)))
 
     def _choose_bundle(self) -> None:
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
-        box = QFileDialog(self, self.tr("Save the bundle for Claude Desktop"), folder)
-        box.setObjectName("bundleBox")
-        box.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        box.setNameFilters([self.tr("Bundle (*.mcpb)")])
-        box.setDefaultSuffix("mcpb")
-        box.selectFile("deskbell.mcpb")
+        box = save_dialog(
+            self,
+            "bundleBox",
+            self.tr("Save the bundle for Claude Desktop"),
+            QStandardPaths.StandardLocation.DownloadLocation,
+            [self.tr("Bundle (*.mcpb)")],
+            "deskbell.mcpb",
+        )
         box.fileSelected.connect(self.bundle_wanted)
-        box.finished.connect(lambda _: box.deleteLater())
         box.open()
 
     def tell_bundle(self, path: str, problem: str) -> None:
@@ -186,117 +158,73 @@ class HostsPage(Page):
 
     def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
         name = one_line(app.name, 60)
-        column = QVBoxLayout()
-        column.setSpacing(3)
-        head = QHBoxLayout()
-        head.addWidget(Label(name, name=f"name:{app.id}", bold=True), 1)
-        state, tone = self._state(app)
-        said = Label(state, name=f"state:{app.id}", tone=tone)
-        said.setWordWrap(False)
-        head.addWidget(said, 0, Qt.AlignmentFlag.AlignTop)
-        column.addLayout(head)
+        text, tone = self._state(app)
+        state = Label(text, name=f"state:{app.id}", tone=tone)
+        state.setWordWrap(False)
+        title = Label(name, name=f"name:{app.id}", bold=True)
+        lines: list[Part] = [row((title, 1), (state, 0, Qt.AlignmentFlag.AlignTop))]
         if live is not None:
-            column.addWidget(Label(self._now(live), name=f"live:{app.id}"))
-        column.addLayout(self._showing(app.id, app.called, name, self._abilities(app, live), asks))
-        column.addWidget(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
+            lines.append(Label(self._now(live), name=f"live:{app.id}"))
+        can = self._shows(app.can if live is None else live.can)
+        lines.append(self._showing(app.id, app.called, name, can, asks))
+        lines.append(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
         if app.problem:
-            column.addWidget(
-                Label(label_text(app.problem), name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True)
-            )
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 4, 0, 6)
-        row.setSpacing(_GAP)  # instead of the column's spacing
-        for button in self._buttons(app, name):
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        return column
+            problem = label_text(app.problem)
+            lines.append(Label(problem, name=f"problem:{app.id}", tone=Tone.ERROR, selectable=True))
+        # its own spacing, not the column's
+        lines.append(row(*self._buttons(app), 1, margins=(0, 4, 0, 6), spacing=_GAP))
+        return column(*lines, spacing=3)
 
     def _other(self, host: HostStatus, asks: str) -> QLayout:
         """Lay out a connected app that is wrapped by hand or has no Recipe."""
-        name = f"{one_line(host.name, 60)}"
-        column = QVBoxLayout()
-        column.setSpacing(3)
-        column.addWidget(Label(name, name=f"name:{host.name}", bold=True))
-        column.addWidget(Label(self._now(host)))
-        column.addLayout(self._showing(host.name, host.name, name, self._shows(host.can), asks))
-        return column
+        name = one_line(host.name, 60)
+        title = Label(name, name=f"name:{host.name}", bold=True)
+        choice = self._showing(host.name, host.name, name, self._shows(host.can), asks)
+        return column(title, Label(self._now(host)), choice, spacing=3)
 
     def _absent(self, app: AppStatus) -> QLayout:
-        row = QHBoxLayout()
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(Label(one_line(app.name, 60), name=f"name:{app.id}"))
-        words.addWidget(Label(app.file, tone=Tone.MUTED, selectable=True))
-        row.addLayout(words, 1)
+        name = Label(one_line(app.name, 60), name=f"name:{app.id}")
+        file = Label(app.file, tone=Tone.MUTED, selectable=True)
         button = self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}"))
-        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        return row
+        return row((column(name, file, spacing=1), 1), (button, 0, Qt.AlignmentFlag.AlignTop))
 
-    def _buttons(self, app: AppStatus, name: str) -> list[QPushButton]:
-        if app.problem:
-            return []
-        made = []
-        if not app.connected:
-            made.append(self._button(app, "connect", self.tr("Connect…"), self.tr("Connect {name}")))
-        elif not app.current:
-            words = self.tr("Connect again…"), self.tr("Connect {name} again")
-            made.append(self._button(app, "connect", *words))
-        if app.servers:
-            words = (
-                self.tr("Use Deskbell for its servers…"),
-                self.tr("Put Deskbell before the servers of {name}"),
-            )
-            made.append(self._button(app, "wrap", *words))
-        elif app.stale:
-            words = self.tr("Wrap again…"), self.tr("Put this Deskbell before the servers of {name}")
-            made.append(self._button(app, "wrap", *words))
-        if app.wrapped:
-            words = (
-                self.tr("Stop using Deskbell for them…"),
-                self.tr("Take Deskbell from before the servers of {name}"),
-            )
-            made.append(self._button(app, "unwrap", *words))
-        if app.connected or app.wrapped:
-            words = self.tr("Disconnect…"), self.tr("Disconnect {name}")
-            made.append(self._button(app, "disconnect", *words))
-        if app.undo:
-            words = self.tr("Undo…"), self.tr("Undo the last change in {name}")
-            made.append(self._button(app, "undo", *words))
-        return made
+    def _buttons(self, app: AppStatus) -> list[QPushButton]:
+        again, rewrap = app.connected and not app.current, app.stale and not app.servers
+        ours = app.connected or app.wrapped
+        put = self.tr("Put Deskbell before the servers of {name}")
+        put_this = self.tr("Put this Deskbell before the servers of {name}")
+        take = self.tr("Take Deskbell from before the servers of {name}")
+        offers = (
+            (not app.connected, "connect", self.tr("Connect…"), self.tr("Connect {name}")),
+            (again, "connect", self.tr("Connect again…"), self.tr("Connect {name} again")),
+            (app.servers, "wrap", self.tr("Use Deskbell for its servers…"), put),
+            (rewrap, "wrap", self.tr("Wrap again…"), put_this),
+            (app.wrapped, "unwrap", self.tr("Stop using Deskbell for them…"), take),
+            (ours, "disconnect", self.tr("Disconnect…"), self.tr("Disconnect {name}")),
+            (app.undo, "undo", self.tr("Undo…"), self.tr("Undo the last change in {name}")),
+        )
+        return [self._button(app, *offer) for is_due, *offer in offers if is_due and not app.problem]
 
-    def _button(self, app: AppStatus, what: str, text: str, words: str) -> QPushButton:
-        def want() -> None:
-            self._service.propose(app.id, what)
-
-        button = make_button(f"{what}:{app.id}", text, want)
-        button.setAccessibleName(words.format(name=one_line(app.name, 60)))
-        return button
+    def _button(self, app: AppStatus, what: str, text: str, spoken: str) -> QPushButton:
+        propose = partial(self._service.propose, app.id, what)
+        spoken = spoken.format(name=one_line(app.name, 60))
+        return make_button(f"{what}:{app.id}", text, propose, spoken=spoken)
 
     def _showing(self, key: str, host: str, name: str, can: str, asks: str) -> QHBoxLayout:
         """Return what the app can show, and the choice of who shows its questions."""
-        row = QHBoxLayout()
-        row.setSpacing(_GAP)
-        row.addWidget(Label(can, name=f"can:{key}", tone=Tone.MUTED), 1)
-        box = QComboBox()
-        box.setObjectName(f"questions:{key}")
-        for words, value in (
+        options = (
             (self.tr("In the app when possible"), "auto"),
             (self.tr("Always in Deskbell"), "desktop"),
             (self.tr("Always in the app"), "host"),
-        ):
-            box.addItem(words, value)
-        box.setCurrentIndex(max(box.findData(asks), 0))
+        )
         title = self.tr("Who shows the questions of {name}").format(name=name)
-        box.setAccessibleName(title)
+        box = make_choice(f"questions:{key}", title, options)
+        box.setCurrentIndex(max(box.findData(asks), 0))
         box.setToolTip(title)
-        ignore_wheel(box)
         box.activated.connect(lambda: self._service.ask_by(host, box.currentData()))
         label = QLabel(self.tr("Questions appear:"))
         label.setBuddy(box)
-        row.addWidget(label)
-        row.addWidget(box)
-        return row
+        return row((Label(can, name=f"can:{key}", tone=Tone.MUTED), 1), label, box, spacing=_GAP)
 
     # --- words -----------------------------------------------------------------------------------------
 
@@ -309,11 +237,8 @@ class HostsPage(Page):
         said, tone = [], Tone.MUTED
         if app.stale or (app.connected and not app.current):
             old = app.connected == "http" and not app.stale
-            said.append(
-                self.tr("Has an old address or token")
-                if old
-                else self.tr("Connected to a different Deskbell")
-            )
+            other = self.tr("Connected to a different Deskbell")
+            said.append(self.tr("Has an old address or token") if old else other)
             tone = Tone.WARNING
         elif app.connected:
             said.append(self.tr("Connected"))
@@ -330,9 +255,6 @@ class HostsPage(Page):
         if host.revision:
             parts.append(self.tr("protocol {date}").format(date=isolate(one_line(host.revision, 20))))
         return " · ".join(parts)
-
-    def _abilities(self, app: AppStatus, live: HostStatus | None) -> str:
-        return self._shows(app.can if live is None else live.can)
 
     def _shows(self, can: tuple[str, ...]) -> str:
         names = {

@@ -8,15 +8,16 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from bridge.api import ServersStatus
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
+from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import accept_or_cancel, resize_for_text, submit_on_keys
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import DIALOG, Part, column
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
@@ -33,6 +34,7 @@ class ProposalDialog(QDialog):
 
     def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.service = servers
         self._told: int | None = None  # the number of the answer that is not ours yet
         self._latest = ServersStatus()
@@ -40,30 +42,19 @@ class ProposalDialog(QDialog):
         self.list = ProposalList()
         self.list.changed.connect(self._enable)
         self.list.grew.connect(self._keep_order)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(18, 16, 18, 14)
-        self.column.setSpacing(10)
-        self.fill()
         self.problem = Label("", name="problem", tone=Tone.ERROR)
-        self.column.addWidget(self.problem)
-        self.column.addWidget(FittingScroll(self.list, name="scroll"), 1)
-        buttons = QDialogButtonBox()
         self.add_button = make_button("add", self.tr("&Add"), self._add)
-        cancel = self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
-        self.add_button.setDefault(True)
-        cancel.setAutoDefault(False)
-        buttons.addButton(self.add_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        self.column.addWidget(buttons)
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self, self._add)
+        self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        scroll = FittingScroll(self.list, name="scroll")
+        buttons = accept_or_cancel(self.add_button, self._cancel)
+        parts: tuple[Part, ...] = (*self.make_head(), self.problem, (scroll, 1), buttons)
+        self.setLayout(column(*parts, margins=DIALOG, spacing=10))
+        submit_on_keys(self, self._add)
         self._enable()
-        metrics, screen = self.fontMetrics(), self.screen().availableSize()
-        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
-        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+        resize_for_text(self, _WIDE, _TALL)
 
-    def fill(self) -> None:
-        """Build what is above the list."""
+    def make_head(self) -> tuple[QWidget, ...]:
+        """Return what is above the list."""
         raise NotImplementedError
 
     def first_stop(self) -> QWidget:
@@ -108,27 +99,23 @@ class ProposalDialog(QDialog):
 
 
 class AddDialog(ProposalDialog):
-    def fill(self) -> None:
+    def make_head(self) -> tuple[QWidget, ...]:
         self.setObjectName("addServers")
         self.setWindowTitle(self.tr("Add a server"))
-        said = self.tr("Paste anything: a command, a URL, or a snippet from a README.")
-        self.column.addWidget(Label(said, name="intro"))
+        intro = self.tr("Paste anything: a command, a URL, or a snippet from a README.")
         self._text = QPlainTextEdit()
         self._text.setObjectName("text")
         self._text.setAccessibleName(self.tr("Command, address or settings"))
         self._text.setPlaceholderText(_EXAMPLE)
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(self._text.fontMetrics().lineSpacing() * 7)
-        self._text.textChanged.connect(self._typed)
-        self.column.addWidget(self._text)
         rules = Label(self._rules(), name="rules", tone=Tone.MUTED, scale=0.92)
         self._text.setAccessibleDescription(rules.accessibleName())
-        self.column.addWidget(rules)
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(_PAUSE)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._read)
+        self._text.textChanged.connect(self._pause.start)
         self._text.setFocus()
+        return Label(intro, name="intro"), self._text, rules
 
     def first_stop(self) -> QWidget:
         return self._text
@@ -142,22 +129,19 @@ class AddDialog(ProposalDialog):
         backslash = self.tr("A backslash takes the next character as it is.")
         return f"{said} {backslash}"
 
-    def _typed(self) -> None:
-        self._pause.start()
-
     def _read(self) -> None:
         self.expect()
         self.service.draft(self._text.toPlainText())
 
 
 class ImportDialog(ProposalDialog):
-    def fill(self) -> None:
+    def make_head(self) -> tuple[QWidget, ...]:
         self.setObjectName("importServers")
         self.setWindowTitle(self.tr("Import servers"))
-        said = self.tr(
+        intro = self.tr(
             "These servers are in the settings of the AI apps on this computer. Their files stay as they are."
         )
-        self.column.addWidget(Label(said, name="intro"))
+        return (Label(intro, name="intro"),)
 
     def begin(self, status: ServersStatus) -> None:
         """Start the search. `status`: the current one."""

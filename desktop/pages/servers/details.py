@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from bridge.api import ServerStatus, ServerView, Status
 from desktop.language import label_text
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
 from desktop.pages.servers.tool_result import ResultText
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import Part, column, discard, row, widget_with
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 
 
-class ServerDetails(QWidget):
+class ServerDetailsTab(QWidget):
     secret_wanted = Signal(str)  # name of a missing secret
 
     def __init__(self) -> None:
@@ -26,8 +28,8 @@ class ServerDetails(QWidget):
         self.setObjectName("details")
         self._drawn: object = None
         self._content: QWidget | None = None
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column = column()
+        self.setLayout(self._column)
 
     def draw(self, server: ServerStatus, look: ServerView | None, status: Status) -> None:
         users = tuple(dict.fromkeys(host.name for host in status.hosts if server.name in host.servers))
@@ -36,16 +38,10 @@ class ServerDetails(QWidget):
             return
         self._drawn = seen
         if self._content is not None:
-            self._content.hide()
-            self._content.deleteLater()
-        inner = QWidget()
-        rows = QVBoxLayout(inner)
-        rows.setContentsMargins(8, 8, 8, 8)
-        rows.setSpacing(10)
-        rows.addLayout(self._facts(server, look, users))
-        self._add_trouble(rows, server, look)
-        rows.addStretch(1)
-        self._content = FittingScroll(inner, name="scroll")
+            discard(self._content)
+        facts = self._facts(server, look, users)
+        rows = column(facts, *self._trouble(server, look), 1, margins=(8, 8, 8, 8), spacing=10)
+        self._content = FittingScroll(widget_with(rows), name="scroll")
         self._column.addWidget(self._content)
 
     def _facts(self, server: ServerStatus, look: ServerView | None, users: tuple[str, ...]) -> QFormLayout:
@@ -73,27 +69,21 @@ class ServerDetails(QWidget):
         add("users", self.tr("Used by"), named or self.tr("no AI app at the moment"))
         return form
 
-    def _add_trouble(self, rows: QVBoxLayout, server: ServerStatus, look: ServerView | None) -> None:
+    def _trouble(self, server: ServerStatus, look: ServerView | None) -> Iterator[Part]:
         for name in server.missing:
             words = self.tr("The secret {name} is missing.").format(name=isolate(one_line(name, 128)))
-            row = QHBoxLayout()
-            row.addWidget(Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1)
-            button = make_button(
-                f"setSecret:{name}", self.tr("Set it…"), partial(self.secret_wanted.emit, name)
-            )
-            button.setAccessibleName(self.tr("Set {name}").format(name=one_line(name, 60)))
-            row.addWidget(button)
-            rows.addLayout(row)
+            spoken = self.tr("Set {name}").format(name=one_line(name, 60))
+            ask = partial(self.secret_wanted.emit, name)
+            button = make_button(f"setSecret:{name}", self.tr("Set it…"), ask, spoken=spoken)
+            yield row((Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1), button)
         if server.problem:
-            rows.addWidget(Label(self.tr("Last problem"), name="problemTitle", bold=True))
+            yield Label(self.tr("Last problem"), name="problemTitle", bold=True)
             tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
-            said = label_text(server.problem)
-            rows.addWidget(Label(said, name="problem", tone=tone, selectable=True))
+            yield Label(label_text(server.problem), name="problem", tone=tone, selectable=True)
         if look is not None and look.lines:
-            rows.addWidget(Label(self.tr("What it wrote last (stderr)"), name="linesTitle", bold=True))
-            passage = ResultText(readable("\n".join(look.lines)), "lines", fixed=True)
-            passage.setAccessibleName(self.tr("What it wrote last (stderr)"))
-            rows.addWidget(passage)
+            title = self.tr("What it wrote last (stderr)")
+            yield Label(title, name="linesTitle", bold=True)
+            yield ResultText(readable("\n".join(look.lines)), "lines", title, fixed=True)
 
 
 def _lines(pairs: tuple[tuple[str, str], ...]) -> str:

@@ -5,25 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
-    QDoubleSpinBox,
-    QFormLayout,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLabel, QPlainTextEdit, QWidget
 
 from bridge.api import HIDDEN, ServerForm, ServersStatus
 from desktop.language import label_text
-from desktop.widgets.accessibility import ignore_wheel
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_line
+from desktop.widgets.dialogs import accept_or_cancel, resize_for_text
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import DIALOG, column
 from desktop.widgets.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -35,8 +26,9 @@ _LETTERS = 64  # longest name
 
 
 class EditDialog(QDialog):
-    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service = servers
         self.setObjectName("editServer")
         self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
@@ -44,45 +36,32 @@ class EditDialog(QDialog):
         self._told: int | None = None
         self._had_keyboard: QWidget | None = None
         self._latest = ServersStatus()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
         self._form = QFormLayout()
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._form.setHorizontalSpacing(12)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._fill()
-        column.addLayout(self._form)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
-        column.addWidget(self._problem)
-        column.addStretch(1)
-        buttons = QDialogButtonBox()
-        self._save = make_button("save", self.tr("&Save"), self._wish)
-        cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
-        self._save.setDefault(True)
-        cancel.setAutoDefault(False)
-        buttons.addButton(self._save, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        column.addWidget(buttons)
-        wide = self.fontMetrics().averageCharWidth() * _WIDE
-        wide = min(wide, round(self.screen().availableSize().width() * 0.94))
-        self.resize(wide, column.totalHeightForWidth(wide))
+        self._save = make_button("save", self.tr("&Save"), self._submit)
+        buttons = accept_or_cancel(self._save, make_button("cancel", self.tr("&Cancel"), self.reject))
+        layout = column(self._form, self._problem, 1, buttons, margins=DIALOG, spacing=10)
+        self.setLayout(layout)
+        resize_for_text(self, _WIDE, 1)
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _fill(self) -> None:
         plan = self._plan
-        self._name = self._line("serverName", plan.name)
+        self._name = make_line("serverName", text=plan.name)
         self._name.setMaxLength(_LETTERS)
-        self._target = self._line("url" if plan.url else "command", plan.url or plan.command)
-        self._cwd = self._line("cwd", plan.cwd)
-        self._cwd.setPlaceholderText(self.tr("your home folder"))
+        self._target = make_line("url" if plan.url else "command", text=plan.url or plan.command)
+        self._cwd = make_line("cwd", text=plan.cwd, placeholder=self.tr("your home folder"))
         pairs = plan.headers if plan.url else plan.env
         self._pairs = QPlainTextEdit("\n".join(f"{key}={value}" for key, value in pairs))
         self._pairs.setObjectName("pairs")
         self._pairs.setTabChangesFocus(True)
         self._pairs.setFixedHeight(self._pairs.fontMetrics().lineSpacing() * 6)
-        self._vault = QCheckBox(self.tr("&Keep what looks like a key in the vault, not in config.toml"))
-        self._vault.setObjectName("vault")
-        self._vault.setChecked(True)
+        in_vault = self.tr("&Keep what looks like a key in the vault, not in config.toml")
+        self._vault = make_check("vault", in_vault, checked=True)
         self._timeout = QDoubleSpinBox()
         self._timeout.setObjectName("timeout")
         self._timeout.setDecimals(0 if plan.timeout.is_integer() else 2)
@@ -90,9 +69,8 @@ class EditDialog(QDialog):
         self._timeout.setValue(plan.timeout)
         self._timeout.setSuffix(self.tr(" s"))
         ignore_wheel(self._timeout)
-        self._shared = QCheckBox(self.tr("All AI apps shar&e one connection"))
-        self._shared.setObjectName("shared")
-        self._shared.setChecked(plan.shared)
+        shared = self.tr("All AI apps shar&e one connection")
+        self._shared = make_check("shared", shared, checked=plan.shared)
         titles = (
             (self.tr("&Name"), self._name),
             (self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target),
@@ -109,37 +87,21 @@ class EditDialog(QDialog):
 
     def _add(self, title: str, part: QWidget) -> None:
         part.setAccessibleName(title.replace("&", ""))
-        note = {self._name: self._name_note, self._pairs: self._note}.get(part)
-        if note is None:
-            self._form.addRow(title, part)
-            return
-        label, both = QLabel(title), QVBoxLayout()
-        label.setBuddy(part)
-        both.setSpacing(3)
-        both.addWidget(part)
-        both.addWidget(note())
-        self._form.addRow(label, both)
-
-    def _name_note(self) -> Label:
-        said = self.tr("Tools are prefixed with this name. Sign-ins and rules move with it.")
-        note = Label(said, name="nameNote", tone=Tone.MUTED, scale=0.92)
-        self._name.setAccessibleDescription(note.accessibleName())
-        return note
-
-    def _note(self) -> Label:
-        said = self.tr(
+        pairs = self.tr(
             "One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} "
             "for a secret of the vault."
         )
-        note = Label(said.format(dots=HIDDEN), name="note", tone=Tone.MUTED, scale=0.92)
-        self._pairs.setAccessibleDescription(note.accessibleName())
-        return note
-
-    def _line(self, name: str, text: str) -> QLineEdit:
-        line = QLineEdit(text)
-        line.setObjectName(name)
-        line.setCursorPosition(0)
-        return line
+        prefix = self.tr("Tools are prefixed with this name. Sign-ins and rules move with it.")
+        notes = {self._name: ("nameNote", prefix), self._pairs: ("note", pairs.format(dots=HIDDEN))}
+        if part not in notes:
+            self._form.addRow(title, part)
+            return
+        name, text = notes[part]
+        part.setAccessibleDescription(text)
+        label = QLabel(title)
+        label.setBuddy(part)
+        note = Label(text, name=name, tone=Tone.MUTED, scale=0.92)
+        self._form.addRow(label, column(part, note, spacing=3))
 
     def draw(self, status: ServersStatus) -> None:
         self._latest = status
@@ -153,7 +115,7 @@ class EditDialog(QDialog):
             if self._had_keyboard is not None:
                 self._had_keyboard.setFocus()
 
-    def _wish(self) -> None:
+    def _submit(self) -> None:
         pairs, wrong = _read(self._pairs.toPlainText())
         if wrong:
             words = self.tr("This line is not NAME=value: {line}")

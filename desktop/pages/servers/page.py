@@ -9,39 +9,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QCheckBox,
-    QDialog,
-    QHBoxLayout,
-    QMessageBox,
-    QPushButton,
-    QSplitter,
-    QTabWidget,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPushButton, QTabWidget, QWidget
 
 from bridge.api import ConfigStatus, ServerStatus, ServerTool, Status
 from desktop.language import label_text
-from desktop.pages.base_page import Page
+from desktop.pages.base_page import StatusPage
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
-from desktop.pages.servers.details import ServerDetails
+from desktop.pages.servers.details import ServerDetailsTab
 from desktop.pages.servers.edit_dialog import EditDialog
 from desktop.pages.servers.secrets_dialog import SecretsDialog
-from desktop.pages.servers.table import ERA, ServerModel
+from desktop.pages.servers.table import PROTOCOL, ServerModel
 from desktop.pages.servers.tools import ServerTools
 from desktop.pages.servers.try_tool import TryWindow
 from desktop.widgets.bidi import isolate
-from desktop.widgets.confirm_box import confirm
+from desktop.widgets.controls import make_button, make_check
+from desktop.widgets.dialogs import confirm
 from desktop.widgets.labels import Label, Tone, announce
-from desktop.widgets.message_bar import MessageBar, MessageBarList, make_button
+from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
+from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.tab_order import fix_splitter_order
-from desktop.widgets.table import set_columns
+from desktop.widgets.table import make_tree
 
 if TYPE_CHECKING:
     from bridge.api import ServerService
@@ -52,12 +41,12 @@ _ROOMY = 120  # characters; a narrower page hides the protocol
 Act = tuple[str, str, Callable[[], None]]  # object name, label, callback
 
 
-class ServersPage(Page):
+class ServersPage(StatusPage):
     question_wanted = Signal(str)  # Question id
     settings_wanted = Signal()  # open config.toml
 
-    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
-        super().__init__("servers", parent)
+    def __init__(self, servers: ServerService) -> None:
+        super().__init__("servers")
         self._service = servers
         self.shown.connect(servers.look_for_secrets)
         self._looked = ""
@@ -65,7 +54,6 @@ class ServersPage(Page):
         self._broken_drawn = ConfigStatus()
         self._wanted = False  # select the server whose details arrive next
         self._drawing = False
-        self._asking: QMessageBox | None = None
         self._dialog: AddDialog | ImportDialog | EditDialog | None = None
         self._secrets: SecretsDialog | None = None
         self._trials: list[TryWindow] = []
@@ -184,10 +172,8 @@ class ServersPage(Page):
         elif not server.configured and server.kind != "built-in":
             self._tools.setEnabled(True)
             self._tools.tell_wrapped(server.name)
-        count = server.tools
-        self._tabs.setTabText(
-            0, self.tr("T&ools ({count})").format(count=count) if count >= 0 else self.tr("T&ools")
-        )
+        counted = self.tr("T&ools ({count})").format(count=server.tools)
+        self._tabs.setTabText(0, counted if server.tools >= 0 else self.tr("T&ools"))
         ours = server.configured and server.kind != "built-in"
         off = server.state == "disabled"
         asks = any(one.server == server.name and one.ours for one in self._status.waiting)
@@ -201,42 +187,33 @@ class ServersPage(Page):
         self._sign_in.setText(self.tr("Si&gn in…") if server.sign_in == "needed" else self.tr("Open a&gain"))
         self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
         for button in self._buttons:
-            words = button.text().replace("&", "")
-            button.setAccessibleName(f"{words} {one_line(server.name, 60)}")
+            button.setAccessibleName(f"{button.text().replace('&', '')} {one_line(server.name, 60)}")
 
     # --- parts -------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 8)
-        column.setSpacing(10)
-        head = QHBoxLayout()
-        head.addWidget(Label(self.tr("Servers"), name="serversTitle", bold=True), 1)
-        head.addWidget(make_button("addServer", self.tr("&Add…"), self.open_add))
-        head.addWidget(make_button("importServers", self.tr("&Import…"), self.open_import))
-        head.addWidget(make_button("secrets", self.tr("&Secrets…"), self.open_secrets))
-        column.addLayout(head)
+        head = row(
+            (Label(self.tr("Servers"), name="serversTitle", bold=True), 1),
+            make_button("addServer", self.tr("&Add…"), self.open_add),
+            make_button("importServers", self.tr("&Import…"), self.open_import),
+            make_button("secrets", self.tr("&Secrets…"), self.open_secrets),
+        )
         self._broken = MessageBarList("broken", _BARS)
-        column.addWidget(self._broken)
         self._bars = MessageBarList("told", _BARS)
-        column.addWidget(self._bars)
         self._bars.grew.connect(self.grew)
         empty = self.tr(
             "No servers yet. Add one by its command or address, or import those your AI apps already have."
         )
         self._empty = Label(empty, name="noServers", tone=Tone.MUTED)
-        column.addWidget(self._empty)
-        self._view = self._make_view()
-        parts = QSplitter(Qt.Orientation.Vertical)
-        parts.setObjectName("parts")
-        parts.setChildrenCollapsible(False)
-        parts.addWidget(self._view)
-        parts.addWidget(self._lower())
-        parts.setSizes([2, 3])
-        parts.splitterMoved.connect(lambda: self._note_move())
-        self._parts, self._moved, self._room = parts, False, -1
-        fix_splitter_order(parts)
-        column.addWidget(parts, 1)
+        self._view = make_tree("serverList", self.tr("Servers"), self._model)
+        self._view.setMinimumHeight(self._view.fontMetrics().lineSpacing() * 5)
+        self._view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
+        self._parts = vertical_splitter("parts", self._view, self._lower())
+        self._parts.setSizes([2, 3])
+        self._parts.splitterMoved.connect(lambda: self._note_move())
+        self._moved, self._room = False, -1
+        bars = (self._broken, self._bars, self._empty)
+        self.setLayout(column(head, *bars, (self._parts, 1), margins=PAGE, spacing=10))
 
     def _make_room(self) -> None:
         """Make room for all servers, up to _MOST, unless the user has moved the splitter."""
@@ -252,31 +229,13 @@ class ServersPage(Page):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Hide the protocol on a narrow page: the details have it too."""
         super().resizeEvent(event)
-        self._view.setColumnHidden(ERA, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
+        self._view.setColumnHidden(PROTOCOL, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
 
     def _note_move(self) -> None:
         self._moved = True
 
-    def _make_view(self) -> QTreeView:
-        view = QTreeView()
-        view.setObjectName("serverList")
-        view.setAccessibleName(self.tr("Servers"))
-        view.setModel(self._model)
-        view.setRootIsDecorated(False)
-        view.setUniformRowHeights(True)
-        view.setAllColumnsShowFocus(True)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        view.setMinimumHeight(view.fontMetrics().lineSpacing() * 5)
-        set_columns(view, view.header(), self._model)
-        view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
-        return view
-
     def _lower(self) -> QWidget:
-        lower = QWidget()
-        column = QVBoxLayout(lower)
-        column.setContentsMargins(0, 4, 0, 0)
-        column.addWidget(self._actions())
-        self._tools, self._details = ServerTools(), ServerDetails()
+        self._tools, self._details = ServerTools(), ServerDetailsTab()
         self._tools.try_wanted.connect(self.open_trial)
         self._tools.list_wanted.connect(lambda name: self._service.look_at(name, ask=True))
         self._details.secret_wanted.connect(self.open_secrets)
@@ -285,13 +244,10 @@ class ServersPage(Page):
         self._tabs.addTab(self._tools, self.tr("T&ools"))
         self._tabs.addTab(self._details, self.tr("&Details"))
         self._tabs.currentChanged.connect(lambda: self._draw_chosen())
-        column.addWidget(self._tabs, 1)
-        return lower
+        self._acts = self._make_actions()
+        return widget_with(column(self._acts, (self._tabs, 1), margins=(0, 4, 0, 0)))
 
-    def _actions(self) -> QWidget:
-        self._acts = QWidget()
-        row = QHBoxLayout(self._acts)
-        row.setContentsMargins(0, 0, 0, 0)
+    def _make_actions(self) -> QWidget:
         self._restart = self._act("restart", self.tr("&Restart"), self._service.restart)
         self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
         self._turn = make_button("turn", self.tr("Switch o&ff"), self._wish_turn)
@@ -299,10 +255,7 @@ class ServersPage(Page):
         self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self._service.sign_out)
         self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove)
         self._buttons = (self._restart, self._edit, self._turn, self._sign_in, self._sign_out, self._remove)
-        for button in self._buttons:
-            row.addWidget(button)
-        row.addStretch(1)
-        return self._acts
+        return widget_with(row(*self._buttons, 1))
 
     def _act(self, name: str, text: str, wish: Callable[[str], object]) -> QPushButton:
         def act() -> None:
@@ -328,7 +281,6 @@ class ServersPage(Page):
             self._open(EditDialog(self._service, look.plan, self))
 
     def _open(self, dialog: AddDialog | ImportDialog | EditDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._closed)
         self._dialog = dialog
         dialog.draw(self._status.at_servers)
@@ -343,7 +295,6 @@ class ServersPage(Page):
     def open_secrets(self, name: str = "") -> None:
         if self._secrets is None:
             self._secrets = SecretsDialog(self._service, self)
-            self._secrets.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
@@ -381,13 +332,10 @@ class ServersPage(Page):
             "Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. "
             "You can undo this."
         )
-        clean = QCheckBox(self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone"))
-        clean.setObjectName("clean")
-        self._asking = confirm(
-            self,
-            title,
-            text,
-            self.tr("&Remove"),
-            lambda: self._service.remove(server.name, clean.isChecked()),
-            check=clean,
-        )
+        too = self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone")
+        clean = make_check("clean", too)
+
+        def remove() -> None:
+            self._service.remove(server.name, clean.isChecked())
+
+        confirm(self, title, text, self.tr("&Remove"), remove, check=clean)

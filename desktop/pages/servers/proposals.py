@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from bridge.api import Draft, Proposal, ProposalChoice, ServerForm
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
-from desktop.widgets.cached_column import CachedColumn, insert_row
+from desktop.widgets.controls import make_check, make_line
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import CachedColumn, column, discard, row
 from desktop.widgets.panel import Panel
 from desktop.widgets.safe_text import one_line
 
@@ -26,71 +27,55 @@ class ProposalRow(Panel):
         super().__init__()
         self.proposal = proposal
         self.setObjectName(f"proposal:{proposal.place}")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        self._wanted = QCheckBox(self.tr("Add as"))
-        self._wanted.setObjectName(f"wanted:{proposal.place}")
-        self._wanted.setChecked(True)
-        self._wanted.setAccessibleName(self.tr("Add {name}").format(name=one_line(proposal.called, 60)))
-        self._wanted.toggled.connect(self._turn)
-        self._name = QLineEdit(plan.name)
-        self._name.setObjectName(f"name:{proposal.place}")
-        self._name.setAccessibleName(self.tr("Name of {name}").format(name=one_line(proposal.called, 60)))
+        place, called = proposal.place, one_line(proposal.called, 60)
+        self.wanted = make_check(f"wanted:{place}", self.tr("Add as"), self._turn, checked=True)
+        self.wanted.setAccessibleName(self.tr("Add {name}").format(name=called))
+        self._name = make_line(f"name:{place}", self.tr("Name of {name}").format(name=called), plan.name)
         self._name.textChanged.connect(self.changed)
-        row.addWidget(self._wanted)
-        row.addWidget(self._name, 1)
-        if proposal.source:
-            row.addWidget(Label(self.tr("from {app}").format(app=isolate(proposal.source)), tone=Tone.MUTED))
-        column.addLayout(row)
-        what = Label(one_line(plan.command or plan.url, 300), name=f"what:{proposal.place}", selectable=True)
-        column.addWidget(what)
+        source = self.tr("from {app}").format(app=isolate(proposal.source)) if proposal.source else ""
         values = "\n".join(one_line(f"{key} = {value}", 160) for key, value in (*plan.env, *plan.headers))
-        column.addWidget(Label(values, name=f"values:{proposal.place}", tone=Tone.MUTED))
-        self._replace = self._add_clash(column)
-        self._vault = self._add_vault(column)
+        self._column = column(
+            row(self.wanted, (self._name, 1), Label(source, tone=Tone.MUTED)),
+            Label(one_line(plan.command or plan.url, 300), name=f"what:{place}", selectable=True),
+            Label(values, name=f"values:{place}", tone=Tone.MUTED),
+            margins=(10, 8, 10, 8),
+            spacing=4,
+        )
+        self.setLayout(self._column)
+        self._replace = self._add_clash()
+        self._vault = self._add_vault()
         for remark in proposal.remarks:
-            column.addWidget(Label(label_text(remark), tone=Tone.WARNING))
-
-    @property
-    def wanted(self) -> bool:
-        return self._wanted.isChecked()
-
-    def want(self, on: bool) -> None:
-        self._wanted.setChecked(on)
+            self._column.addWidget(Label(label_text(remark), tone=Tone.WARNING))
 
     def choice(self) -> ProposalChoice | None:
         """Return the choice; None if it is not checked."""
-        if not self._wanted.isChecked():
+        if not self.wanted.isChecked():
             return None
         replace = self._replace is not None and self._replace.isChecked()
         name = self.proposal.clash if replace else self._name.text().strip()
         vault = self._vault is None or self._vault.isChecked()
         return ProposalChoice(self.proposal.place, name, vault, replace)
 
-    def _add_clash(self, column: QVBoxLayout) -> QCheckBox | None:
+    def _add_clash(self) -> QCheckBox | None:
         clash = self.proposal.clash
         if not clash:
             return None
         words = self.tr("There is already a server named {name}.").format(name=isolate(clash))
-        column.addWidget(Label(words, name=f"clash:{self.proposal.place}", tone=Tone.WARNING))
-        box = QCheckBox(self.tr("&Replace that one"))
-        box.setObjectName(f"replace:{self.proposal.place}")
+        self._column.addWidget(Label(words, name=f"clash:{self.proposal.place}", tone=Tone.WARNING))
+        box = make_check(f"replace:{self.proposal.place}", self.tr("&Replace that one"))
         box.setAccessibleDescription(strip_isolates(words))
-        box.toggled.connect(lambda on: self._name.setEnabled(not on))
+        box.toggled.connect(self._name.setDisabled)
         box.toggled.connect(self.changed)
-        column.addWidget(box)
+        self._column.addWidget(box)
         return box
 
-    def _add_vault(self, column: QVBoxLayout) -> QCheckBox | None:
+    def _add_vault(self) -> QCheckBox | None:
         if not self.proposal.secrets:
             return None
         keys = ", ".join(one_line(key, 60) for key in self.proposal.secrets)
-        box = QCheckBox(self.tr("Keep {keys} in the &vault, not in config.toml").format(keys=keys))
-        box.setObjectName(f"vault:{self.proposal.place}")
-        box.setChecked(True)
-        column.addWidget(box)
+        text = self.tr("Keep {keys} in the &vault, not in config.toml").format(keys=keys)
+        box = make_check(f"vault:{self.proposal.place}", text, checked=True)
+        self._column.addWidget(box)
         return box
 
     def _turn(self, on: bool) -> None:
@@ -126,23 +111,23 @@ class ProposalList(QWidget):
         if draft == self._drawn:
             return
         self._drawn = draft
-        for part in self._parts:
-            part.hide()
-            part.deleteLater()
+        discard(*self._parts)
         self.rows, self._parts, self._all = [], [], None
         self._slices.start(self._fill(draft))
 
     def _fill(self, draft: Draft) -> Steps:
         many = sum(one.plan is not None for one in draft.proposals)
         if many >= _MANY:
-            self._all = self._make_all(many)
+            text = self.tr("All {count} of them").format(count=many)
+            self._all = make_check("wantAll", text, checked=True)
+            self._all.clicked.connect(self._want_all)
             self._put(self._all)
         for one in draft.proposals:
             if one.plan is not None:
-                row = ProposalRow(one, one.plan)
-                row.changed.connect(self.changed)
-                self.rows.append(row)
-                self._put(row)
+                entry = ProposalRow(one, one.plan)
+                entry.changed.connect(self.changed)
+                self.rows.append(entry)
+                self._put(entry)
                 yield None
         for part in self._left_out(draft):
             self._put(part)
@@ -162,48 +147,34 @@ class ProposalList(QWidget):
             if one.plan is None and one not in known:
                 yield self._skipped(one, twice=one.same in found)
 
-    def _make_all(self, count: int) -> QCheckBox:
-        box = QCheckBox(self.tr("All {count} of them").format(count=count))
-        box.setObjectName("wantAll")
-        box.setChecked(True)
-        box.clicked.connect(self._want_all)
-        return box
-
     def _want_all(self) -> None:
-        on = not all(row.wanted for row in self.rows)
-        for row in self.rows:
-            row.want(on)
+        on = not all(entry.wanted.isChecked() for entry in self.rows)
+        for entry in self.rows:
+            entry.wanted.setChecked(on)
         self._draw_all()
 
     def _draw_all(self) -> None:
         if self._all is not None and not self._slices.running:
-            some, every = any(row.wanted for row in self.rows), all(row.wanted for row in self.rows)
-            self._all.setCheckState(
-                Qt.CheckState.Checked
-                if every
-                else Qt.CheckState.PartiallyChecked
-                if some
-                else Qt.CheckState.Unchecked
-            )
+            wanted = {entry.wanted.isChecked() for entry in self.rows}
+            states = Qt.CheckState
+            each = states.Checked if True in wanted else states.Unchecked
+            self._all.setCheckState(states.PartiallyChecked if len(wanted) > 1 else each)
 
     def _put(self, part: QWidget) -> None:
-        insert_row(self._column, len(self._parts), part)
+        self._column.insert_row(len(self._parts), part)
         self._parts.append(part)
 
     def choices(self) -> tuple[ProposalChoice, ...]:
         """Return the choices; none until all rows are built."""
         if self._slices.running:
             return ()
-        return tuple(choice for row in self.rows if (choice := row.choice()) is not None)
+        return tuple(choice for entry in self.rows if (choice := entry.choice()) is not None)
 
     def _skipped(self, one: Proposal, twice: bool) -> Label:
         called, same = isolate(one_line(one.called, 60)), isolate(one_line(one.same, 60))
-        words = (
-            self.tr("{name} is the same as {other}.").format(name=called, other=same)
-            if twice
-            else self.tr("{name} cannot be added: {reason}.").format(
-                name=called, reason=isolate(label_text(one.reason))
-            )
-        )
+        words = self.tr("{name} cannot be added: {reason}.")
+        if twice:
+            words = self.tr("{name} is the same as {other}.")
+        words = words.format(name=called, other=same, reason=isolate(label_text(one.reason)))
         from_ = f" ({isolate(one.source)})" if one.source else ""
         return Label(words + from_, name=f"skipped:{one.place}", tone=Tone.MUTED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -13,8 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMessageBox,
-    QVBoxLayout,
+    QPushButton,
     QWidget,
 )
 
@@ -22,10 +22,10 @@ from bridge.api import SecretUse, ServersStatus, VaultStatus
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate, isolate_all
-from desktop.widgets.cached_column import CachedColumn, insert_row
-from desktop.widgets.confirm_box import confirm
+from desktop.widgets.controls import make_button, make_line
+from desktop.widgets.dialogs import confirm, resize_for_text
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
+from desktop.widgets.layouts import DIALOG, CachedColumn, column, discard, row
 from desktop.widgets.panel import Panel
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
@@ -39,59 +39,43 @@ _GAP = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
-    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
+    def __init__(self, servers: ServerService, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service = servers
         self.setObjectName("secretsDialog")
         self.setWindowTitle(self.tr("Secrets"))
         self._drawn: object = None
         self._told = -1
-        self._asking: QMessageBox | None = None
         self._rows: QWidget | None = None
         self._slices = SlicedTask(self)
         self._slices.done.connect(self._keep_order)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(18, 16, 18, 14)
-        self._column.setSpacing(10)
-        said = self.tr("Keys are stored in the vault and given only to the server that needs them.")
-        self._column.addWidget(Label(said, name="intro"))
+        intro = self.tr("Keys are stored in the vault and given only to the server that needs them.")
         self._where = Label("", name="where", tone=Tone.MUTED)
-        self._column.addWidget(self._where)
-        self._column.addLayout(self._fields())
         self._outcome = Label("", name="outcome", announced=True)
-        self._column.addWidget(self._outcome)
-        self._list = QVBoxLayout()
-        self._column.addLayout(self._list, 1)
+        self._list = column()
+        # not the default button: Return in the value field saves it
+        self._close = make_button("close", self.tr("C&lose"), self.close, auto_default=False)
         buttons = QDialogButtonBox()
-        close = self._close = make_button("close", self.tr("C&lose"), self.close)
-        close.setAutoDefault(False)  # Return in the value field saves it
-        buttons.addButton(close, QDialogButtonBox.ButtonRole.RejectRole)
-        self._column.addWidget(buttons)
-        metrics, screen = self.fontMetrics(), self.screen().availableSize()
-        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
-        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+        buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
+        head = (Label(intro, name="intro"), self._where, self._fields(), self._outcome)
+        self.setLayout(column(*head, (self._list, 1), buttons, margins=DIALOG, spacing=10))
+        resize_for_text(self, _WIDE, _TALL)
 
     def _fields(self) -> QFormLayout:
         form = QFormLayout()
         form.setHorizontalSpacing(12)
-        self._name, self._value = QLineEdit(), QLineEdit()
-        self._name.setObjectName("name")
-        self._value.setObjectName("value")
+        self._name = make_line("name", self.tr("Name"))
+        self._value = make_line("value", self.tr("Value"))
         self._value.setEchoMode(QLineEdit.EchoMode.Password)
         hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
         self._value.setInputMethodHints(hints)
-        self._name.setAccessibleName(self.tr("Name"))
-        self._value.setAccessibleName(self.tr("Value"))
-        self._value.returnPressed.connect(self._keep)
-        row = QHBoxLayout()
-        row.addWidget(self._value, 1)
-        keep = self._kept = make_button("keep", self.tr("&Save"), self._keep)
-        keep.setAutoDefault(False)
-        row.addWidget(keep)
+        self._value.returnPressed.connect(self._submit)
+        self._save = make_button("keep", self.tr("&Save"), self._submit, auto_default=False)
         form.addRow(self.tr("&Name"), self._name)
         title = QLabel(self.tr("&Value"))
         title.setBuddy(self._value)
-        form.addRow(title, row)
+        form.addRow(title, row((self._value, 1), self._save))
         return form
 
     def begin(self, name: str) -> None:
@@ -113,67 +97,56 @@ class SecretsDialog(QDialog):
 
     def _draw_list(self, secrets: tuple[SecretUse, ...]) -> None:
         if self._rows is not None:
-            self._rows.hide()
-            self._rows.deleteLater()
+            discard(self._rows)
         content = QWidget()
-        column = CachedColumn(content, spacing=_GAP)
+        rows = CachedColumn(content, spacing=_GAP)
         if not secrets:
-            column.addWidget(
-                Label(self.tr("No server refers to a secret yet."), name="none", tone=Tone.MUTED)
-            )
-        column.addStretch(1)
+            none = self.tr("No server refers to a secret yet.")
+            rows.addWidget(Label(none, name="none", tone=Tone.MUTED))
+        rows.addStretch(1)
         self._rows = FittingScroll(content, name="scroll")
         self._list.addWidget(self._rows, 1)
-        self._slices.start(self._fill(column, secrets))
+        self._slices.start(self._fill(rows, secrets))
 
-    def _fill(self, column: CachedColumn, secrets: tuple[SecretUse, ...]) -> Steps:
-        for place, one in enumerate(secrets):
-            insert_row(column, place, self._left(one) if one.sign_in else self._row(one))
+    def _fill(self, rows: CachedColumn, secrets: tuple[SecretUse, ...]) -> Steps:
+        for place, secret in enumerate(secrets):
+            frame = Panel()
+            frame.setLayout(self._left(secret) if secret.sign_in else self._row(secret))
+            rows.insert_row(place, frame)
             yield None
 
     def _keep_order(self) -> None:
         if self._rows is not None:
-            set_tab_order(self._kept, self._rows, (self._close,))
+            set_tab_order(self._save, self._rows, (self._close,))
 
-    def _row(self, one: SecretUse) -> QWidget:
-        frame = Panel()
-        row = QHBoxLayout(frame)
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(Label(one_line(one.name, 128), name=f"name:{one.name}", bold=True))
-        used = isolate_all(one_line(server, 60) for server in one.servers)
-        said = self.tr("used by {servers}").format(servers=used) if used else self.tr("used by no server")
-        if not one.kept:
-            said = self.tr("missing; {servers} needs it").format(servers=used)
-        tone = Tone.MUTED if one.kept else Tone.WARNING
-        words.addWidget(Label(said, name=f"users:{one.name}", tone=tone))
-        row.addLayout(words, 1)
-        text = self.tr("Replace…") if one.kept else self.tr("Set…")
-        self._add_button(row, f"set:{one.name}", text, lambda: self.begin(one.name), one.name)
-        if one.kept:
-            self._add_button(row, f"delete:{one.name}", self.tr("Delete…"), lambda: self._sure(one), one.name)
-        return frame
+    def _row(self, secret: SecretUse) -> QHBoxLayout:
+        name = secret.name
+        title = Label(one_line(name, 128), name=f"name:{name}", bold=True)
+        servers = isolate_all(one_line(server, 60) for server in secret.servers)
+        used = self.tr("used by {servers}") if servers else self.tr("used by no server")
+        text = used if secret.kept else self.tr("missing; {servers} needs it")
+        tone = Tone.MUTED if secret.kept else Tone.WARNING
+        users = Label(text.format(servers=servers), name=f"users:{name}", tone=tone)
+        verb = self.tr("Replace…") if secret.kept else self.tr("Set…")
+        buttons = [self._button("set", verb, partial(self.begin, name), name)]
+        if secret.kept:
+            delete = partial(self._ask_to_delete, secret)
+            buttons.append(self._button("delete", self.tr("Delete…"), delete, name))
+        return row((column(title, users, spacing=1), 1), *buttons, margins=None)
 
-    def _left(self, one: SecretUse) -> QWidget:
+    def _left(self, secret: SecretUse) -> QHBoxLayout:
         """Return the row of a sign-in whose server was removed."""
-        frame = Panel()
-        row = QHBoxLayout(frame)
-        said = self.tr("The sign-in to {server}, which is not there any more")
-        name = isolate(one_line(one.name, 60))
-        row.addWidget(Label(said.format(server=name), name=f"left:{one.name}", tone=Tone.MUTED), 1)
-        text = self.tr("Forget it")
-        self._add_button(row, f"forget:{one.name}", text, lambda: self._service.sign_out(one.name), one.name)
-        return frame
+        text = self.tr("The sign-in to {server}, which is not there any more")
+        text = text.format(server=isolate(one_line(secret.name, 60)))
+        forget = partial(self._service.sign_out, secret.name)
+        button = self._button("forget", self.tr("Forget it"), forget, secret.name)
+        return row((Label(text, name=f"left:{secret.name}", tone=Tone.MUTED), 1), button, margins=None)
 
-    def _add_button(
-        self, row: QHBoxLayout, name: str, text: str, act: Callable[[], object], secret: str
-    ) -> None:
-        button = make_button(name, text, act)
-        button.setAutoDefault(False)
-        button.setAccessibleName(f"{text} {one_line(secret, 60)}")
-        row.addWidget(button)
+    def _button(self, verb: str, text: str, act: Callable[[], object], secret: str) -> QPushButton:
+        spoken = f"{text} {one_line(secret, 60)}"
+        return make_button(f"{verb}:{secret}", text, act, spoken=spoken, auto_default=False)
 
-    def _keep(self) -> None:
+    def _submit(self) -> None:
         name, value = self._name.text().strip(), self._value.text()
         if not name or not value:
             self._outcome.set_tone(Tone.ERROR)
@@ -183,9 +156,8 @@ class SecretsDialog(QDialog):
         self._value.clear()
         self._service.set_secret(name, value)
 
-    def _sure(self, one: SecretUse) -> None:
-        title = self.tr("Delete {name}?").format(name=one_line(one.name, 60))
-        used = ", ".join(one.servers)
+    def _ask_to_delete(self, secret: SecretUse) -> None:
+        title = self.tr("Delete {name}?").format(name=one_line(secret.name, 60))
+        used = ", ".join(secret.servers)
         text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""
-        yes = self.tr("&Delete")
-        self._asking = confirm(self, title, text, yes, lambda: self._service.delete_secret(one.name))
+        confirm(self, title, text, self.tr("&Delete"), lambda: self._service.delete_secret(secret.name))

@@ -10,24 +10,26 @@ from desktop.language import translated
 from desktop.pages.servers.texts import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import NOWHERE, TableModel
+from desktop.widgets.table import NOWHERE, Column, TableModel
 
-_NAME, _KIND, _STATE, ERA, _TOOLS, _PROBLEM = range(6)
+_STATE, PROTOCOL, _PROBLEM = 2, 3, 5  # columns
 
 
 class ServerModel(TableModel[ServerStatus]):
-    widths = (22, 11, 31, 12, 7, 20)
-    stretched = _PROBLEM
-    isolated = (_NAME, _PROBLEM)
-
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.roles |= {
-            Qt.ItemDataRole.SizeHintRole: self.height,
-            Qt.ItemDataRole.ForegroundRole: self._colour,
-            Qt.ItemDataRole.ToolTipRole: self._trouble,
-            Qt.ItemDataRole.AccessibleDescriptionRole: self._trouble,
-        }
+        self.roles[Qt.ItemDataRole.ForegroundRole] = self._colour
+        self.describe_rows(lambda server: one_line(translated(server.problem), 400))
+
+    def make_columns(self) -> tuple[Column[ServerStatus], ...]:
+        return (
+            Column(self.tr("Server"), 22, lambda one: one_line(one.name, 64), isolated=True),
+            Column(self.tr("Kind"), 11, lambda one: kind_of(one.kind)),
+            Column(self.tr("State"), 31, state_of),
+            Column(self.tr("Protocol"), 12, lambda one: one.revision),
+            Column(self.tr("Tools"), 7, lambda one: str(one.tools) if one.tools >= 0 else ""),
+            Column(self.tr("Last problem"), 20, self._problem, isolated=True, stretched=True),
+        )
 
     def draw(self, servers: tuple[ServerStatus, ...]) -> None:
         """Show these servers, built-in ones last."""
@@ -54,41 +56,15 @@ class ServerModel(TableModel[ServerStatus]):
                 self.rows.insert(place, one)
                 self.endInsertRows()
         if [row.name for row in self.rows] != names:  # config.toml was reordered
-            self.beginResetModel()
-            self.rows = list(servers)
-            self.endResetModel()
+            self.replace_rows(servers)
 
     def place_of(self, name: str) -> int:
         return next((place for place, one in enumerate(self.rows) if one.name == name), -1)
 
-    def titles(self) -> tuple[str, ...]:
-        return (
-            self.tr("Server"),
-            self.tr("Kind"),
-            self.tr("State"),
-            self.tr("Protocol"),
-            self.tr("Tools"),
-            self.tr("Last problem"),
-        )
-
-    def text(self, row: ServerStatus, column: int) -> str:
-        match column:
-            case 0:
-                return one_line(row.name, 64)
-            case 1:
-                return kind_of(row.kind)
-            case 2:
-                return state_of(row)
-            case 3:
-                return row.revision
-            case 4:
-                return str(row.tools) if row.tools >= 0 else ""
-        if row.missing:
-            return self.tr("needs {names}").format(names=", ".join(row.missing))
-        return one_line(translated(row.problem), 200)
-
-    def _trouble(self, server: ServerStatus, column: int) -> str | None:
-        return one_line(translated(server.problem), 400) or None
+    def _problem(self, server: ServerStatus) -> str:
+        if server.missing:
+            return self.tr("needs {names}").format(names=", ".join(server.missing))
+        return one_line(translated(server.problem), 200)
 
     def _colour(self, server: ServerStatus, column: int) -> QColor | None:
         if column not in (_STATE, _PROBLEM):

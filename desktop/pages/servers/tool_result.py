@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
 from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
 
 from bridge.api import ContentBlock
 from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, discard
 from desktop.widgets.safe_text import format_json, one_line, readable
 
 _TALLEST = 24  # lines of a text before it scrolls
@@ -19,9 +20,10 @@ _LARGEST = 50_000_000  # pixels
 class ResultText(QPlainTextEdit):
     """Read-only text of any length, as tall as its lines up to _TALLEST."""
 
-    def __init__(self, text: str, name: str, *, fixed: bool = False) -> None:
+    def __init__(self, text: str, name: str, title: str, *, fixed: bool = False) -> None:
         super().__init__(text)
         self.setObjectName(name)
+        self.setAccessibleName(title)
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
@@ -36,16 +38,13 @@ class ResultView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("result")
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(8)
+        self._column = column(spacing=8)
+        self.setLayout(self._column)
         self._parts: list[QWidget] = []
 
     def draw(self, blocks: tuple[ContentBlock, ...]) -> None:
         """Show these blocks instead of the previous ones."""
-        for part in self._parts:
-            part.hide()
-            part.deleteLater()
+        discard(*self._parts)
         self._parts = [part for place, block in enumerate(blocks) for part in self._part(block, place)]
         for part in self._parts:
             self._column.addWidget(part)
@@ -54,19 +53,18 @@ class ResultView(QWidget):
         name = f"part:{place}"
         match block.kind:
             case "text":
-                return [self._passage(readable(translated(block.text)), name, self.tr("Text"))]
+                return [ResultText(readable(translated(block.text)), name, self.tr("Text"))]
             case "json":
-                return [self._passage(format_json(block.text.encode()), name, self.tr("Data"), fixed=True)]
+                return [ResultText(format_json(block.text.encode()), name, self.tr("Data"), fixed=True)]
             case "image":
                 return [self._picture(block, name)]
             case "link":
                 said = self.tr("Resource: {address}").format(address=readable(block.uri[:2000]))
-                return [
-                    Label("\n".join(filter(None, (said, readable(block.text)))), name=name, selectable=True)
-                ]
+                lines = "\n".join(filter(None, (said, readable(block.text))))
+                return [Label(lines, name=name, selectable=True)]
         about = self._about(block)
         if block.kind == "resource" and not block.data:
-            return [about, self._passage(readable(block.text), name, self.tr("Resource"))]
+            return [about, ResultText(readable(block.text), name, self.tr("Resource"))]
         return [about]
 
     def _about(self, block: ContentBlock) -> Label:
@@ -75,25 +73,16 @@ class ResultView(QWidget):
         said = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
         return Label(said, name="about", tone=Tone.MUTED, selectable=True)
 
-    def _passage(self, text: str, name: str, title: str, *, fixed: bool = False) -> ResultText:
-        passage = ResultText(text, name, fixed=fixed)
-        passage.setAccessibleName(title)
-        return passage
-
     def _picture(self, block: ContentBlock, name: str) -> QWidget:
         pixmap = self._decoded(block.data)
         if pixmap is None:
-            return Label(
-                self.tr("A picture ({kind}) that cannot be shown.").format(kind=one_line(block.mime, 60)),
-                name=name,
-                tone=Tone.WARNING,
-            )
+            words = self.tr("A picture ({kind}) that cannot be shown.").format(kind=one_line(block.mime, 60))
+            return Label(words, name=name, tone=Tone.WARNING)
         label = QLabel()
         label.setObjectName(name)
         label.setPixmap(pixmap)
-        label.setAccessibleName(
-            self.tr("Picture, {width} × {height}").format(width=pixmap.width(), height=pixmap.height())
-        )
+        spoken = self.tr("Picture, {width} × {height}")
+        label.setAccessibleName(spoken.format(width=pixmap.width(), height=pixmap.height()))
         return label
 
     def _decoded(self, data: bytes) -> QPixmap | None:

@@ -11,17 +11,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QWidget
 
 from bridge.api import Question, ServerTool, ToolTrial, parse_form, schema
 from desktop.language import label_text, translated
@@ -30,10 +21,12 @@ from desktop.pages.servers.texts import hint_of
 from desktop.pages.servers.tool_result import ResultView
 from desktop.questions.fields import FormFields, read_form
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import close_on_key, press_focused, resize_for_text, submit_on_keys
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import DIALOG, column, row, widget_with
 from desktop.widgets.markdown_view import MarkdownView
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
@@ -55,10 +48,8 @@ class TryWindow(QDialog):
 
     open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
-    def __init__(
-        self, servers: ServerService, server: str, tool: ServerTool, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, servers: ServerService, server: str, tool: ServerTool) -> None:
+        super().__init__()
         self._service = servers
         self.setObjectName("tryTool")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -70,15 +61,9 @@ class TryWindow(QDialog):
         self._opened = ""  # id of the Question this window has opened
         title = one_line(tool.title or tool.name, 80)
         self.setWindowTitle(self.tr("Try {tool} of {server}").format(tool=title, server=one_line(server, 60)))
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-        metrics = self.fontMetrics()
-        wanted = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
-        screen = self.screen().availableSize()
-        self.resize(
-            min(wanted[0], round(screen.width() * 0.94)), min(wanted[1], round(screen.height() * 0.88))
-        )
-        self.building = SlicedTask(self)  # the window is usable when it is done
-        self.building.start(self._build(title))
+        close_on_key(self)
+        resize_for_text(self, _WIDE, _TALL)
+        self.building = SlicedTask(self, self._build(title))  # the window is usable when it is done
 
     def _build(self, title: str) -> Steps:
         self._whole = ""
@@ -87,16 +72,13 @@ class TryWindow(QDialog):
         except schema.SchemaError as error:
             self._whole = translated(error.args[0])
             self._form = parse_form(_AS_JSON)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
-        content = QWidget()
-        rows = QVBoxLayout(content)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(10)
-        rows.addWidget(Label(title, name="tool", bold=True, scale=1.2))
-        said = " · ".join(filter(None, (isolate(self._tool.name), *map(hint_of, self._tool.hints))))
-        rows.addWidget(Label(said, name="hints", tone=Tone.MUTED))
+        hints = " · ".join(filter(None, (isolate(self._tool.name), *map(hint_of, self._tool.hints))))
+        rows = column(
+            Label(title, name="tool", bold=True, scale=1.2),
+            Label(hints, name="hints", tone=Tone.MUTED),
+            spacing=10,
+        )
+        content = widget_with(rows)
         if self._tool.description:
             about = MarkdownView(readable(self._tool.description), name="description", lines=8)
             about.setAccessibleName(self.tr("Description"))
@@ -107,24 +89,19 @@ class TryWindow(QDialog):
         self._fields.submitted.connect(self.run)
         self._fields.grew.connect(self._keep_order)
         yield from self._fields.build()
-        rows.addWidget(self._fields)
         self._error = Label("", name="error", tone=Tone.ERROR)
-        rows.addWidget(self._error)
         self._outcome = Label("", name="outcome", bold=True, announced=True)
-        rows.addWidget(self._outcome)
         self._notes = Label("", name="notes", tone=Tone.MUTED, selectable=True)
-        rows.addWidget(self._notes)
         self._result = ResultView()
-        rows.addWidget(self._result)
+        for part in (self._fields, self._error, self._outcome, self._notes, self._result):
+            rows.addWidget(part)
         rows.addStretch(1)
         yield None
         self._scroll = FittingScroll(content, name="scroll")
         self._arriving = QTimer(self, singleShot=True, interval=_MEASURING)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._measured)
-        column.addWidget(self._scroll, 1)
-        column.addLayout(self._foot())
-        for keys in ("Ctrl+Return", "Ctrl+Enter"):
-            QShortcut(QKeySequence(keys), self, self.run)
+        self.setLayout(column((self._scroll, 1), self._foot(), margins=DIALOG, spacing=10))
+        submit_on_keys(self, self.run)
         yield None
         if self._fields.rows:
             self._fields.rows[0].input.setFocus()
@@ -137,41 +114,31 @@ class TryWindow(QDialog):
 
     def _intro(self) -> str:
         if self._whole:
-            return self.tr("No form can be made for this tool, so its arguments are JSON. {why}").format(
-                why=self._whole
-            )
+            why = self.tr("No form can be made for this tool, so its arguments are JSON. {why}")
+            return why.format(why=self._whole)
         if not self._form.fields:
             return self.tr("It takes no arguments.")
-        required = any(field.required for field in self._form.fields)
-        return (
-            self.tr("* must be filled in; what you leave blank is left out.")
-            if required
-            else self.tr("What you leave blank is left out.")
-        )
+        if any(field.required for field in self._form.fields):
+            return self.tr("* must be filled in; what you leave blank is left out.")
+        return self.tr("What you leave blank is left out.")
 
     def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
         self._bar = QProgressBar()
         self._bar.setObjectName("progress")
         self._bar.setAccessibleName(self.tr("Progress"))
         self._bar.setTextVisible(False)
         self._bar.hide()
-        self._said = Label("", name="said", tone=Tone.MUTED)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._said, 2)
-        row.addStretch(0)
+        self._progress = Label("", name="said", tone=Tone.MUTED)
+        cancel = self._service.cancel_trial
+        self._run = make_button("run", self.tr("&Run"), self.run, auto_default=False)
+        self._cancel = make_button("cancel", self.tr("&Cancel"), cancel, auto_default=False)
+        self._close = make_button("close", self.tr("C&lose"), self.close, auto_default=False)
         buttons = QDialogButtonBox()
-        self._run = make_button("run", self.tr("&Run"), self.run)
-        self._cancel = make_button("cancel", self.tr("&Cancel"), self._service.cancel_trial)
-        self._close = make_button("close", self.tr("C&lose"), self.close)
-        for button in (self._run, self._cancel, self._close):
-            button.setAutoDefault(False)
         buttons.addButton(self._run, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
         self._cancel.hide()
-        row.addWidget(buttons)
-        return row
+        return row((self._bar, 1), (self._progress, 2), 0, buttons)
 
     # --- what the person wants ---------------------------------------------------------------------------
 
@@ -201,8 +168,7 @@ class TryWindow(QDialog):
             super().keyPressEvent(event)
             return
         event.accept()
-        focused = self.focusWidget()
-        (focused if isinstance(focused, QPushButton | QToolButton) else self._run).click()
+        press_focused(self, self._run)
 
     def done(self, result: int) -> None:
         if self._mine and not self._run.isEnabled():
@@ -228,7 +194,7 @@ class TryWindow(QDialog):
         self._bar.setRange(0, 1000 if trial.total > 0 else 0)
         if trial.total > 0:
             self._bar.setValue(round(1000 * min(max(trial.done / trial.total, 0.0), 1.0)))
-        self._said.show_text(self._progress(trial, asks) if trial.running else "")
+        self._progress.show_text(self._under_way(trial, asks) if trial.running else "")
         self._notes.show_text(readable("\n".join(trial.notes)))
         self._outcome.set_tone(Tone.ERROR if trial.failed else Tone.PLAIN)
         self._outcome.show_text("" if trial.running else self._ended(trial))
@@ -258,7 +224,7 @@ class TryWindow(QDialog):
                 return question.id
         return None
 
-    def _progress(self, trial: ToolTrial, asks: str | None) -> str:
+    def _under_way(self, trial: ToolTrial, asks: str | None) -> str:
         if asks is not None:
             return self.tr("It asks you something, in another window.")
         said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from bridge.api import Status, ToolTrial
 from desktop.language import label_text
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 
 if TYPE_CHECKING:

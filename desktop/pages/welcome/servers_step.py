@@ -12,8 +12,8 @@ from bridge.api import Draft, ServersStatus, Status
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
 from desktop.widgets.bidi import isolate_all
+from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order

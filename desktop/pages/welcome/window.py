@@ -16,9 +16,9 @@ from desktop.pages.hosts.page import HostsPage
 from desktop.pages.servers.add_dialog import AddDialog
 from desktop.pages.welcome.question_step import QuestionStep
 from desktop.pages.welcome.servers_step import ServersStep
+from desktop.widgets.controls import make_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.message_bar import make_button
 
 if TYPE_CHECKING:
     from bridge.api import ServerService

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
 
 from bridge.api import schema
 from desktop.widgets.safe_text import one_line
@@ -70,20 +68,6 @@ class Input(QFrame):
             self.submitted.emit()
             return True
         return False
-
-
-def make_clearable(line: QLineEdit, name: str, words: str) -> None:
-    """Add Qt's clear button to a line, with an accessible name."""
-    line.setClearButtonEnabled(True)
-    for button in line.findChildren(QToolButton):
-        button.setObjectName(name)
-        button.setAccessibleName(words)
-
-
-@cache
-def preload_clear_button() -> None:
-    """Make one clear button ahead of time: the first one searches the system theme for its icon."""
-    QLineEdit().setClearButtonEnabled(True)
 
 
 def entered_text(entered: schema.Entered) -> str:

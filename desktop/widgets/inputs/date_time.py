@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from bridge.api import schema
-from desktop.widgets.accessibility import add_hidden_label, ignore_wheel
-from desktop.widgets.inputs.base import Input, entered_text, make_clearable
+from desktop.widgets.controls import add_hidden_label, ignore_wheel, make_clearable
+from desktop.widgets.inputs.base import Input, entered_text
 from desktop.widgets.labels import Label, Tone, colour_of
 from desktop.widgets.panel import Panel
 

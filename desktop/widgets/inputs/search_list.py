@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListVi
 
 from bridge.api import schema
 from desktop.widgets.bidi import isolate_all, isolate_columns
-from desktop.widgets.inputs.base import RETURN, Input, make_clearable
+from desktop.widgets.controls import make_clearable
+from desktop.widgets.inputs.base import RETURN, Input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.safe_text import one_line
 

@@ -5,17 +5,12 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.table import TableModel
+from desktop.widgets.table import Column, TableModel
 
 
 class Letters(TableModel[str]):
-    widths = (5,)
-
-    def text(self, row: str, column: int) -> str:
-        return row
-
-    def titles(self) -> tuple[str, ...]:
-        return ("Letter",)
+    def make_columns(self) -> tuple[Column[str], ...]:
+        return (Column("Letter", 5, str),)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.confirm_box import confirm
+from desktop.widgets.dialogs import confirm
 
 
 def test_a_name_in_the_question_is_not_markup_and_the_question_stands_out(qtbot: QtBot) -> None:
