@@ -217,7 +217,7 @@ def _dialogs() -> Iterator[Step]:
         "Import servers, 12 found": lambda: begun(ImportDialog(samples.SERVICES.servers)),
         "Edit a server": lambda: drawn(EditDialog(samples.SERVICES.servers, plan), at),
         "Secrets, 12 of them": lambda: drawn(SecretsDialog(samples.SERVICES.servers), at, status.vault),
-        "A rule": lambda: RuleDialog(("Zed",), status.tools),
+        "A rule": lambda: RuleDialog(None, ("Zed",), status.tools),
         "First steps, with a list of AI apps": lambda: drawn(
             WelcomeWindow(apps, samples.SERVICES.servers), status
         ),

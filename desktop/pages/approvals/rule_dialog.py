@@ -27,7 +27,7 @@ class RuleDialog(QDialog):
 
     def __init__(
         self,
-        parent: QWidget,
+        parent: QWidget | None,
         hosts: tuple[str, ...],
         tools: tuple[ToolStatus, ...],
         rule: RuleStatus | None = None,

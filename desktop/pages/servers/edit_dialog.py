@@ -26,7 +26,7 @@ _LETTERS = 64  # longest name
 
 
 class EditDialog(QDialog):
-    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget) -> None:
+    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service = servers

@@ -39,7 +39,7 @@ _GAP = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
-    def __init__(self, servers: ServerService, parent: QWidget) -> None:
+    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service = servers
