@@ -59,8 +59,9 @@ peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 
 setup: $(READY) ## make .venv and install everything into it, once
 
-rigs: $(NETWORK) $(MODELS) ## what the live tests need: a private desktop, a Bluesky network, a model (into .rigs/; needs npm)
+rigs: $(NETWORK) $(MODELS) | $(READY) ## what the live tests need: a private desktop, a Bluesky network, a model, AI applications (into .rigs/; needs npm)
 	@tests/rigs/install.sh
+	@$(PY) -m tests.rigs.ai_hosts install
 
 qt: $(READY)
 	@packaging/qt-libraries.sh $(VENV)

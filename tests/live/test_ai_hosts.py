@@ -1,0 +1,20 @@
+"""The promise in real AI applications: every question reaches a person, every answer the model."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rigs.ai_hosts.matrix import cells, is_kept, run_all
+from tests.rigs.ai_hosts.programs import PROGRAMS
+
+INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
+
+
+@pytest.mark.skipif(not INSTALLED, reason="python -m tests.rigs.ai_hosts install")
+@pytest.mark.timeout(3 * 3600)
+def test_every_question_reaches_a_person_and_every_answer_the_model() -> None:
+    wanted = [cell for cell in cells(INSTALLED) if cell.thinks <= 90]
+    outcomes = run_all(wanted)
+    lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(cell, outcomes[cell])]
+    assert len(outcomes) == len(wanted)
+    assert not lost, "\n".join(lost)

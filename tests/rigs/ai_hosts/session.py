@@ -1,0 +1,219 @@
+"""One run of one application: it calls a tool that asks, a person answers, the model reads the result."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.fixtures.running_processes import PROC
+from tests.rigs.ai_hosts.model import ScriptedModel
+from tests.rigs.ai_hosts.programs import PROGRAMS, ROOT, Room, node_path
+
+DESKBELL = Path(sys.executable).with_name("deskbell")
+TAP = Path(__file__).with_name("tap.py")
+ASKING = [sys.executable, "-I", "-S", str(ROOT / "tests" / "fixtures" / "asking_server.py"), "legacy"]
+HABITS = ("as it is", "accepts", "refuses", "hangs")
+_END = 5.0  # seconds between SIGTERM and SIGKILL
+_PERSON = """#!{python} -IS
+import json, sys, time
+question = json.load(sys.stdin)
+open({log!r}, "a").write(json.dumps(question) + "\\n")
+time.sleep({thinks})
+
+def value(schema):
+    options = [one["const"] for one in schema.get("oneOf", ())] or schema.get("enum", ())
+    if options:
+        return next((one for one in options if one in ("yes", "allow", "accept", True)), options[0])
+    return {{"boolean": True, "string": "Ada", "array": []}}.get(schema.get("type"), 7)
+
+fields = question.get("requestedSchema", {{}}).get("properties", {{}})
+content = {{name: value(schema) for name, schema in fields.items()}}
+print(json.dumps({{"action": "accept", **({{"content": content}} if question["mode"] == "form" else {{}})}}))
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A call that asks, and what its result says if the person was asked and agreed."""
+
+    tool: str
+    arguments: dict[str, Any]
+    proof: str
+
+
+KINDS = {
+    "form": Kind("quiz_ask", {"message": "Who is there?"}, "Ada"),
+    "link": Kind("quiz_ask_url", {}, "accept"),
+    "confirmation": Kind("desk_elicit_confirm", {"message": "Shall I?"}, '"confirmed":true'),
+    "approval": Kind("quiz_count", {}, "calls"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`asked`: questions that came to the desk. `reached`: the model read the person's answer."""
+
+    asked: int
+    reached: bool
+    results: list[str]  # of each call, as the model read them
+    exit_code: int | None  # None: it was ended
+    seconds: float
+    errors: str
+
+    def __str__(self) -> str:
+        verdict = "reached" if self.reached else "LOST"
+        last = self.results[-1][:300] if self.results else f"no result; {self.errors[-300:]}"
+        return f"{verdict}; asked {self.asked}; calls {len(self.results)}; {self.seconds:.0f} s; {last}"
+
+
+def run(
+    name: str, kind: str, thinks: float = 2.0, habit: str = "as it is", keep: Path | None = None
+) -> Outcome:
+    """Run the application once. `thinks`: seconds until the person answers."""
+    with contextlib.ExitStack() as stack:
+        folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
+        folder.mkdir(parents=True, exist_ok=True)
+        return _Session(name, KINDS[kind], thinks, habit, folder).run()
+
+
+class _Session:
+    def __init__(self, name: str, kind: Kind, thinks: float, habit: str, folder: Path) -> None:
+        self._program = PROGRAMS[name]
+        self._kind = kind
+        self._thinks = thinks
+        self._habit = habit
+        self._folder = folder
+        self._home = folder / "home"
+        self._desk = folder / "desk"
+        self._questions = folder / "questions.jsonl"
+        for each in (self._home, self._desk, folder / "work"):
+            each.mkdir(exist_ok=True)
+        self._env = {
+            "PATH": f"{node_path()}:{DESKBELL.parent}:/usr/local/bin:/usr/bin:/bin",
+            "HOME": str(self._home),
+            "LANG": "C.UTF-8",
+            "TERM": "dumb",
+            "NO_COLOR": "1",
+            "CI": "1",
+            "USER": os.environ.get("USER", "nobody"),
+            "SHELL": "/bin/sh",
+            "NO_PROXY": "127.0.0.1,localhost",
+            "DESKBELL_HOME": str(self._desk),
+        }
+
+    def run(self) -> Outcome:
+        with ScriptedModel(self._kind.tool, self._kind.arguments) as model, self._deskbell():
+            command = (str(DESKBELL), "stdio") if self._habit == "as it is" else self._tapped()
+            words, env = self._program.launch(Room(self._home, model.url, command))
+            self._connect()
+            began = time.monotonic()
+            code = self._start([str(self._program.path), *words], {**self._env, **env})
+            results = model.results
+            reached = bool(results) and self._kind.proof in results[-1].replace(" ", "").replace("\\", "")
+            asked = self._questions.read_text().count("\n") if self._questions.exists() else 0
+            errors = (self._folder / "stderr").read_text(errors="replace")
+            return Outcome(asked, reached, results, code, time.monotonic() - began, errors)
+
+    # --- Deskbell ------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _deskbell(self) -> Iterator[None]:
+        person = self._folder / "person"
+        person.write_text(
+            _PERSON.format(python=sys.executable, log=str(self._questions), thinks=self._thinks)
+        )
+        person.chmod(0o700)
+        table = f"command = {json.dumps(ASKING[0])}\nargs = {json.dumps(ASKING[1:])}\n"
+        config = f'question_timeout = 3600\n[policy]\n"quiz_count" = "confirm"\n[servers.quiz]\n{table}'
+        (self._desk / "config.toml").write_text(config)
+        words = [str(DESKBELL), "serve", "--port", "0", "--presenter", f"command:{person}"]
+        with subprocess.Popen(words, env=self._env, stderr=subprocess.PIPE, text=True) as app:
+            assert app.stderr
+            ready = app.stderr.readline()
+            assert "listening on" in ready, ready
+            try:
+                yield
+            finally:
+                app.terminate()
+                app.communicate()
+
+    def _connect(self) -> None:
+        if not self._program.recipe:
+            return
+        words = [str(DESKBELL), "hosts", "connect", self._program.recipe, "--create"]
+        done = subprocess.run(words, env=self._env, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr or done.stdout
+        if self._habit != "as it is":
+            self._put_tap_before()
+
+    def _put_tap_before(self) -> None:
+        """Have the application start the tap in place of Deskbell."""
+        tap = self._folder / "tap"
+        command = " ".join(f'"{word}"' for word in self._tapped()[:-1])
+        tap.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        tap.chmod(0o700)
+        for file in self._home.rglob("*"):
+            if file.is_file() and str(DESKBELL) in (text := file.read_text(errors="ignore")):
+                file.write_text(text.replace(str(DESKBELL), str(tap)))
+
+    def _tapped(self) -> tuple[str, ...]:
+        return (sys.executable, str(TAP), self._habit, str(DESKBELL), "stdio")
+
+    # --- the application -----------------------------------------------------------------------------
+
+    def _start(self, words: Sequence[str], env: dict[str, str]) -> int | None:
+        """Run the application to its end; return its exit code, None if it had to be ended."""
+        work = self._folder / "work"
+        with open(self._folder / "stdout", "wb") as out, open(self._folder / "stderr", "wb") as err:
+            process = subprocess.Popen(
+                words,
+                env=env,
+                cwd=work,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+            )
+            try:
+                return process.wait(self._thinks + 180)
+            except subprocess.TimeoutExpired:
+                return None
+            finally:
+                self._end(process)
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """End the application and all that it left behind, daemons too."""
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            left = [pid for pid in self._left() if pid != os.getpid()]
+            for pid in left:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+            deadline = time.monotonic() + _END
+            while left and self._left() and time.monotonic() < deadline:
+                time.sleep(0.05)
+        process.wait()
+
+    def _left(self) -> list[int]:
+        """Return the processes whose HOME is this run's, without Deskbell's own."""
+        mark, own = f"HOME={self._home}".encode(), str(DESKBELL.parent).encode()
+        found = []
+        for entry in PROC.glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                environ, words = (entry / "environ").read_bytes(), (entry / "cmdline").read_bytes()
+                if (
+                    mark in environ.split(b"\0")
+                    and not words.startswith(own)
+                    and b"asking_server" not in words
+                ):
+                    found.append(int(entry.name))
+        return found
