@@ -63,6 +63,7 @@ class UpstreamReplied(ExchangeEvent, frozen=True, gc=False):
 
 class UpstreamDied(ExchangeEvent, frozen=True):
     outcome: Outcome
+    history: str = ""  # outcome for history; "": error
 
 
 class Answered(ExchangeEvent, frozen=True):

@@ -151,15 +151,9 @@ class Exchange(msgspec.Struct, eq=False):
         self.state = State.DONE
         return [Withdraw(())]
 
-    def _unmade(self, event: UpstreamDied) -> list[ExchangeCommand]:
-        return self._undo(event.outcome)
-
-    def _unmade_in_time(self, event: CallTimedOut) -> list[ExchangeCommand]:
-        return self._undo(event.outcome, event.history)
-
-    def _undo(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
+    def _not_made(self, event: UpstreamDied | CallTimedOut) -> list[ExchangeCommand]:
         self.state = State.DONE
-        return [Withdraw(()), ReplyToHost(self.request, outcome, history)]
+        return [Withdraw(()), ReplyToHost(self.request, event.outcome, event.history)]
 
     # --- questions -----------------------------------------------------------------------------------
 
@@ -364,8 +358,8 @@ TABLE: dict[State, dict[type, _Step]] = {
     },
     State.CONFIRMING: {
         Confirmed: Exchange._confirmed,
-        UpstreamDied: Exchange._unmade,
-        CallTimedOut: Exchange._unmade_in_time,
+        UpstreamDied: Exchange._not_made,
+        CallTimedOut: Exchange._not_made,
         HostLeft: Exchange._unconfirmed,
     },
     State.CALLING: {

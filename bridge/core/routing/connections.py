@@ -17,14 +17,7 @@ from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake, HostIdentity, unanswered
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    UNANSWERED,
-    UNREACHED,
-    Envelope,
-    Outcome,
-    OwnReply,
-)
+from bridge.core.protocol.jsonrpc import Envelope, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.protocol.tool_names import InBackoff
 from bridge.core.routing.asking.task_questions import TaskQuestions
@@ -240,7 +233,7 @@ class Connections(RouterPart):
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
         if conn is not None:
-            self._end(conn, self.state.own_error(INTERNAL_ERROR, event.reason), event.reason)
+            self._end(conn, self.state.own_error(jsonrpc.INTERNAL_ERROR, event.reason), event.reason)
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         if conn not in self.leaving:
@@ -315,7 +308,7 @@ class Connections(RouterPart):
                 self._retire(conn)
             if at_once:
                 words = say("{server} was restarted. Try again.", server=conn.spec.name)
-                self._fail_all(conn, self.state.own_error(UNANSWERED, words))
+                self._fail_all(conn, self.state.own_error(jsonrpc.UNANSWERED, words))
                 self.close_connection(conn)
         self.backoff.forget(server=server)
         self.failures.pop(server, None)
@@ -344,7 +337,7 @@ class Connections(RouterPart):
         self._detach(conn)
         self.leaving.add(conn)
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
-        error = self.state.own_error(UNANSWERED, words)
+        error = self.state.own_error(jsonrpc.UNANSWERED, words)
         for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
             self.runner.advance(request, CallTimedOut(error))
 
@@ -365,7 +358,7 @@ class Connections(RouterPart):
 def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
     """True if a remote server no longer knows this session (HTTP 404): it has not run the request."""
     error = jsonrpc.read_error(envelope.error)
-    return bool(conn.spec.url) and error.code == UNREACHED and error.read_data(_Status).status == 404
+    return bool(conn.spec.url) and error.code == jsonrpc.UNREACHED and error.read_data(_Status).status == 404
 
 
 def speaks_for_itself(tenant: Tenant) -> bool:

@@ -9,16 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bridge.core import commands as do
-from bridge.core.exchange.commands import (
-    Abandon,
-    Ask,
-    AskConfirm,
-    Call,
-    Relay,
-    ReplyToHost,
-    Resume,
-    Withdraw,
-)
+from bridge.core.exchange.commands import Abandon, Ask, AskConfirm, Call, Relay, ReplyToHost, Resume, Withdraw
 from bridge.core.exchange.events import (
     CallTimedOut,
     ExchangeEvent,
@@ -33,17 +24,7 @@ from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, 
 from bridge.core.protocol import handshake, jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    UNANSWERED,
-    Malformed,
-    Outcome,
-    edit,
-    members,
-    own_error,
-    set_id,
-)
+from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing import answered_here
@@ -207,7 +188,7 @@ class ExchangeRunner(RouterPart):
 
     def _unsendable(self, request: OpenRequest, error: Malformed) -> None:
         text = f"This {request.method} makes no sense: {error}."
-        self.advance(request, UpstreamDied(own_error(INVALID_PARAMS, text)))
+        self.advance(request, UpstreamDied(own_error(jsonrpc.INVALID_PARAMS, text)))
 
     def _post(self, request: OpenRequest) -> bytes:
         request.upstream_id = upstream_id = b"%d" % self.state.next()
@@ -375,7 +356,7 @@ class ExchangeRunner(RouterPart):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, CallTimedOut(self.state.own_error(UNANSWERED, words)))
+        self.advance(request, CallTimedOut(self.state.own_error(jsonrpc.UNANSWERED, words)))
 
     def link_closed(self, link: Link) -> None:
         for request in list(link.open_requests.values()):
@@ -387,7 +368,7 @@ class ExchangeRunner(RouterPart):
 
     def close(self) -> None:
         """Answer every open request: Deskbell quits."""
-        closing = own_error(INTERNAL_ERROR, "Deskbell is closing.")
+        closing = own_error(jsonrpc.INTERNAL_ERROR, "Deskbell is closing.")
         for request in list(self.state.open_requests.values()):
             self.advance(request, CallTimedOut(closing))
 
@@ -398,7 +379,7 @@ def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, 
         return outcome.wire(request_id), outcome.failed
     except Malformed as error:
         text = f"{sender} sent an answer that cannot be passed on: {error}."
-        return own_error(INTERNAL_ERROR, text).wire(request_id), True
+        return own_error(jsonrpc.INTERNAL_ERROR, text).wire(request_id), True
 
 
 _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {

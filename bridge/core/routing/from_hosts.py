@@ -9,14 +9,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import (
-    Admitted,
-    Answered,
-    CallRefused,
-    ConfirmNeeded,
-    HostCouldNot,
-    HostLeft,
-)
+from bridge.core.exchange.events import Admitted, Answered, CallRefused, ConfirmNeeded, HostCouldNot, HostLeft
 from bridge.core.exchange.state_machine import CANCELLED, DESK, DESK_CAN, AskChannel, Exchange
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks

@@ -16,15 +16,7 @@ from bridge.core.exchange.events import UpstreamAsked, UpstreamReplied, Upstream
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Handshake
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    UNREACHED,
-    Envelope,
-    ForwardedReply,
-    Malformed,
-    Outcome,
-    OwnReply,
-)
+from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Malformed, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.routing.asking.server_requests import ServerRequests
 from bridge.core.routing.asking.task_questions import TaskQuestions
@@ -35,13 +27,7 @@ from bridge.core.routing.lists.merged_lists import ListPage
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
-from bridge.core.routing.state import (
-    ListPart,
-    OpenRequest,
-    RoutingState,
-    ToolCheck,
-    UpstreamConnection,
-)
+from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, ToolCheck, UpstreamConnection
 from bridge.core.routing.subscriptions.restore import LEARNT
 from bridge.i18n import say
 
@@ -90,7 +76,9 @@ class FromServers:
         conn = self.state.conns.get(event.conn)
         if conn is not None:
             data = {"status": event.status} if event.status else None
-            reply = jsonrpc.failure(event.request, self.state.error_body_of(UNREACHED, event.words, data))
+            reply = jsonrpc.failure(
+                event.request, self.state.error_body_of(jsonrpc.UNREACHED, event.words, data)
+            )
             self._received(conn, reply, jsonrpc.peek(reply), event.request)
 
     def _note_malformed(self, conn: UpstreamConnection, error: Malformed) -> None:
@@ -115,7 +103,7 @@ class FromServers:
         words = say(
             "{server} sent an answer that cannot be read: {why}.", server=conn.spec.name, why=str(error)
         )
-        reply = self.state.own_error(INTERNAL_ERROR, words)
+        reply = self.state.own_error(jsonrpc.INTERNAL_ERROR, words)
         if isinstance(waiting, OpenRequest):
             self.runner.advance(waiting, UpstreamReplied(reply))
         elif isinstance(waiting, ListPart):
@@ -184,7 +172,7 @@ class FromServers:
         except Malformed as error:
             name = request.conn.spec.name
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
-            event = UpstreamReplied(self.state.own_error(INTERNAL_ERROR, words))
+            event = UpstreamReplied(self.state.own_error(jsonrpc.INTERNAL_ERROR, words))
         if request.method in LEARNT and not failed:
             self.runner.subscriptions.settled(request.tenant).learn(
                 request.conn.spec.name, request.method, bytes(request.envelope.params)

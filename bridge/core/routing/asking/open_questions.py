@@ -21,16 +21,7 @@ from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.translate import refusal
 from bridge.core.questions.desk import Desk, OpenedLinks
 from bridge.core.questions.flood_control import FloodControl
-from bridge.core.questions.question import (
-    CANCEL,
-    CROWDED,
-    DECLINE,
-    EXPIRED,
-    Action,
-    Answer,
-    Mode,
-    Question,
-)
+from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.unanswered import end_unanswered
 from bridge.core.routing.router_part import RouterPart

@@ -13,14 +13,7 @@ from bridge.core.exchange.events import UpstreamAsked, UpstreamSentAway
 from bridge.core.exchange.state_machine import DESK_CAN, AskChannel, Exchange
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    METHOD_NOT_FOUND,
-    Envelope,
-    Malformed,
-    error_body,
-)
+from bridge.core.protocol.jsonrpc import Envelope, Malformed, error_body
 from bridge.core.protocol.revisions import RESUMABLE, Era
 from bridge.core.questions.question import Mode
 from bridge.core.routing.asking.task_questions import TaskQuestions
@@ -103,11 +96,11 @@ class ServerRequests:
             return
         if conn.era is Era.MODERN:
             text = f"In {revisions.MODERN_REVISION} a server returns what it asks."
-            self._refuse(conn, server_id, METHOD_NOT_FOUND, text)
+            self._refuse(conn, server_id, jsonrpc.METHOD_NOT_FOUND, text)
             return
         if len(conn.asked) >= MOST_ASKED:
             self.state.record_problem(conn, "flood", f"It asked more than {MOST_ASKED} questions at once.")
-            self._refuse(conn, server_id, INTERNAL_ERROR, "Too many questions are open.")
+            self._refuse(conn, server_id, jsonrpc.INTERNAL_ERROR, "Too many questions are open.")
             return
         try:
             task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
@@ -115,7 +108,7 @@ class ServerRequests:
             asked = self._question(request, ServerRequest(method, envelope.params))
         except Malformed as error:
             text = f"The parameters of {method} make no sense: {error}."
-            self._refuse(conn, server_id, INVALID_PARAMS, text)
+            self._refuse(conn, server_id, jsonrpc.INVALID_PARAMS, text)
             return
         self.runner.server_asked(request, server_id, asked)
 

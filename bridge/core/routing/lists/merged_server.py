@@ -15,15 +15,7 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
-from bridge.core.protocol.jsonrpc import (
-    METHOD_NOT_FOUND,
-    Envelope,
-    Malformed,
-    edit,
-    members,
-    quote,
-    set_name,
-)
+from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import (
     LEGACY_REVISIONS,
     MODERN_REVISION,
@@ -150,7 +142,7 @@ class MergedServer:
             return RouteTarget(self.conn(link, servers[0]))
         way = "connect to /mcp/NAME for one of them."
         text = f"{envelope.method} cannot be used where servers are merged; {way}"
-        self.state.refuse(link, bytes(envelope.id), METHOD_NOT_FOUND, text)
+        self.state.refuse(link, bytes(envelope.id), jsonrpc.METHOD_NOT_FOUND, text)
         return None
 
     def _answer_here(self, link: Link, method: str, envelope: Envelope) -> None:
