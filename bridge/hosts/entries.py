@@ -106,7 +106,7 @@ def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, A
     entry |= {shape.command: words[0], shape.args: words[1:]} if shape.args else {shape.command: words}
     if ours.env:
         entry[shape.env] = dict(ours.env)
-    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after}
+    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after, **recipe.limit}
 
 
 def _named(recipe: Recipe, name: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
         return None
     headers = nested(shape.headers, {"Authorization": _BEARER + ours.token})
     entry = {**shape.fixed, shape.url: ours.address, **headers}
-    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after}
+    return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after, **recipe.limit}
 
 
 def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
@@ -143,12 +143,15 @@ def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
 
 
 def wrap(entry: HostEntry, recipe: Recipe, ours: OwnEntry, host: str) -> list[Change]:
-    """Return the changes that replace a command X by `deskbell wrap -- X`."""
+    """Return the changes that replace a command X by `deskbell wrap -- X`, with time to answer."""
     options = ["--name", valid_name(entry.name), "--host-name", host]
     inner = unwrapped(list(entry.words)) or entry.words  # another Deskbell may have wrapped it
     changes = _reworded(entry, [*ours.words, "wrap", *options, "--", *inner])
     env = (*entry.path, *entry.at[:-1], recipe.started.env)
-    return [*changes, *(Put((*env, key), value) for key, value in ours.env.items())]
+    changes += [Put((*env, key), value) for key, value in ours.env.items()]
+    return changes + [
+        Put((*entry.path, key), value) for key, value in recipe.limit.items() if key not in entry.raw
+    ]
 
 
 def unwrap(entry: HostEntry, recipe: Recipe) -> list[Change]:
@@ -158,6 +161,11 @@ def unwrap(entry: HostEntry, recipe: Recipe) -> list[Change]:
     if HOME in _env(entry, recipe):
         changes.append(Drop((*entry.path, *entry.at[:-1], recipe.started.env, HOME)))
     return changes
+
+
+def unlimit(entry: HostEntry, recipe: Recipe) -> list[Change]:
+    """Return the changes that remove the limit that wrapping added."""
+    return [Drop((*entry.path, key)) for key, value in recipe.limit.items() if entry.raw.get(key) == value]
 
 
 def _reworded(entry: HostEntry, words: Sequence[str]) -> list[Change]:

@@ -261,12 +261,16 @@ class Planner:
         """Unwrap all entries; those unchanged since wrapping get their exact former text."""
         document = self._document
         for entry in (known for known in self._known if known.kind is EntryKind.WRAPPED):
-            wanted = entries.unwrap(entry, self._recipe)
+            command, limit = entries.unwrap(entry, self._recipe), entries.unlimit(entry, self._recipe)
             before, after = spelled.get(entry.label, ("", ""))
             raw = None
             if before and document.raw_entry(entry.path) == after:
-                raw = config_document.with_text(document, entry.path, before, wanted)
-            raw = config_document.edited(document, wanted) if raw is None else raw
+                tries = (  # the limit may have been there before
+                    config_document.with_text(document, entry.path, before, changes)
+                    for changes in ([*command, *limit], command)
+                )
+                raw = next((text for text in tries if text is not None), None)
+            raw = config_document.edited(document, [*command, *limit]) if raw is None else raw
             document = config_document.read(self._spot.path, raw, self._recipe.named)
         return document
 

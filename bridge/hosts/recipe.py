@@ -66,4 +66,5 @@ class Recipe:
     named: str = ""
     listed: bool = False
     fresh: Mapping[str, Any] = field(default_factory=dict)
+    limit: Mapping[str, int] = field(default_factory=dict)  # member of an entry: how long a call may take
     private: bool = False  # its folder always exists, so it proves nothing

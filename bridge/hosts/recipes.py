@@ -12,6 +12,10 @@ _TYPED = CommandEntry({"type": "stdio"})
 _HTTP = UrlEntry({"type": "http"})
 _OPEN = CommandEntry({"type": "local"}, args="", env="environment", after={"enabled": True})
 _OPEN_CALLED = UrlEntry({"type": "remote"}, after={"enabled": True})
+_HOUR, _DAY = (
+    3600,
+    24 * 3600,
+)  # an hour where the limit holds for the start of a server too, or is the maximum
 _CLINE = "{config}/Code/User/globalStorage/saoudrizwan.claude-dev"
 _ROO = "{config}/Code/User/globalStorage/rooveterinaryinc.roo-cline"
 
@@ -69,6 +73,7 @@ RECIPES: tuple[Recipe, ...] = (
         key="mcp_servers",
         called=UrlEntry(headers=("http_headers",)),
         programs=("codex",),
+        limit={"tool_timeout_sec": _DAY},
     ),
     Recipe(
         "goose",
@@ -121,6 +126,7 @@ RECIPES: tuple[Recipe, ...] = (
         reload=ReloadBy.ITSELF,
         called=UrlEntry({"type": "streamableHttp"}),
         signs=(_CLINE,),
+        limit={"timeout": _HOUR},
     ),
     Recipe(
         "continue",
@@ -150,6 +156,7 @@ RECIPES: tuple[Recipe, ...] = (
         started=CommandEntry({"type": "local"}, after={"tools": ["*"]}),
         called=UrlEntry({"type": "http"}, after={"tools": ["*"]}),
         programs=("copilot",),
+        limit={"timeout": _HOUR * 1000},
     ),
     Recipe(
         "opencode",
@@ -161,6 +168,7 @@ RECIPES: tuple[Recipe, ...] = (
         started=_OPEN,
         called=_OPEN_CALLED,
         programs=("opencode",),
+        limit={"timeout": _HOUR * 1000},
     ),
     Recipe(
         "kilo",
@@ -187,6 +195,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("{kimi}/mcp.json",),
         ("kimi-code",),
         programs=("kimi",),
+        limit={"toolTimeoutMs": _DAY * 1000},
     ),
     Recipe(
         "cline-cli",
@@ -197,6 +206,7 @@ RECIPES: tuple[Recipe, ...] = (
         called=UrlEntry({"type": "streamableHttp"}, inside=("transport",)),
         signs=("{cline}/data",),
         programs=("cline",),
+        limit={"timeout": _HOUR},
     ),
     Recipe(
         "roo",
@@ -206,6 +216,7 @@ RECIPES: tuple[Recipe, ...] = (
         reload=ReloadBy.ITSELF,
         called=UrlEntry({"type": "streamable-http"}),
         signs=(_ROO,),
+        limit={"timeout": _HOUR},
     ),
     Recipe(
         "vscode-insiders",

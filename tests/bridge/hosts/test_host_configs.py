@@ -24,6 +24,7 @@ from bridge.hosts.backups import ChangeKind, FileChanged
 from bridge.hosts.formats import jsonc
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs
 from bridge.hosts.plan import HostFilePlan
+from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
 from bridge.settings import Home, SettingsFile, load
 from bridge.system.own_command import console_command
@@ -476,6 +477,30 @@ def test_cline_cli_has_its_command_inside_a_table(room: Room) -> None:
     path.write_text(json.dumps(flat))
     room.do("cline-cli", ChangeKind.WRAP)
     assert said(path)["mcpServers"]["quiz"]["args"][-2:] == ["quiz", "x"]
+
+
+@pytest.mark.parametrize("recipe", [one for one in RECIPES if one.limit], ids=lambda one: one.id)
+def test_an_entry_gives_the_person_time_to_answer(recipe: Recipe, room: Room) -> None:
+    path = room.write(recipe.id, sample(recipe.id, room.path(recipe.id)))
+    before = path.read_bytes()
+    room.do(recipe.id, ChangeKind.CONNECT)
+    room.do(recipe.id, ChangeKind.WRAP)
+    for name in ("deskbell", "quiz"):
+        assert recipe.limit.items() <= said(path)[recipe.key][name].items()
+    room.do(recipe.id, ChangeKind.DISCONNECT)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("limit", [7, BY_ID["kimi"].limit["toolTimeoutMs"]])
+def test_a_limit_that_was_there_stays(limit: int, room: Room) -> None:
+    quiz = {"command": "quiz", "toolTimeoutMs": limit}
+    path = room.write("kimi", json.dumps({"mcpServers": {"quiz": quiz}}))
+    before = path.read_bytes()
+    room.do("kimi", ChangeKind.WRAP)
+    assert said(path)["mcpServers"]["quiz"]["toolTimeoutMs"] == limit
+    path.write_bytes(path.read_bytes() + b"\n")  # another program wrote: no exact undo
+    room.do("kimi", ChangeKind.UNWRAP)
+    assert path.read_bytes() == before + b"\n"
 
 
 # No shell, no injection (CVE-2025-62801)
