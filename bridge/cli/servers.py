@@ -16,7 +16,7 @@ from bridge.errors import NotFoundError, UsageError
 from bridge.presenters.tty import one_line
 from bridge.servers.command_line import joined, whole_address
 from bridge.settings import Home, SettingsFile, load
-from bridge.settings.parser import SERVER_KEYS
+from bridge.settings.parser import ERAS, SERVER_KEYS
 from bridge.system.fast.lazy_import import lazy_import
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ else:
     )
     servers_rename = lazy_import("bridge.cli.servers_rename")
 
-_TARGET = "NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
+_TARGET = "[--era ERA] NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 
 
 def servers_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,6 +44,9 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     )
     one.add_argument(
         "--env", action="append", default=[], metavar="NAME=VALUE", help="added to COMMAND's environment"
+    )
+    one.add_argument(
+        "--era", choices=ERAS, default="", help="the generation of MCP that is spoken to it first"
     )
     one.add_argument("name", metavar="NAME", help="letters, digits, - and _")
     one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
@@ -117,7 +120,7 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     )
     if (headers and not spec.url) or (env and spec.url):
         raise UsageError("--header is for an address, --env for a command", f"deskbell servers add {_TARGET}")
-    spec = replace(spec, headers=headers, env=env)
+    spec = replace(spec, headers=headers, env=env, era=arguments.era)
     home.ensure()
     SettingsFile(home.config).add_server(spec)
     print(f"Added {spec.name}.")

@@ -41,8 +41,13 @@ def fit(tool: str, schema: Schema, arguments: bytes) -> bytes:
     try:
         edit(arguments, {})  # refuses duplicate keys
         converted = _convert_object(values, resolve(schema, schema), schema, 0)
+        converted |= _missing_defaults(converted, schema)
         _check(tool, converted, schema)
-        changed = {name: value for name, value in converted.items() if value is not values[name]}
+        changed = {
+            name: value
+            for name, value in converted.items()
+            if name not in values or value is not values[name]
+        }
         return edit(arguments, {name: encode(value) for name, value in changed.items()})
     except Malformed as error:
         raise InvalidArguments(f"The arguments of {tool} make no sense: {error}.") from error
@@ -184,6 +189,13 @@ def _convert(value: Any, node: Schema, root: Schema, depth: int) -> Any:
 
 
 # --- checking --------------------------------------------------------------------------------------------
+
+
+def _missing_defaults(values: Mapping[str, Any], schema: Schema) -> dict[str, Any]:
+    """Return the defaults of required arguments that are missing: some servers require what has a default."""
+    known = properties(schema)
+    nodes = {name: resolve(known.get(name, {}), schema) for name in required(schema) if name not in values}
+    return {name: node["default"] for name, node in nodes.items() if "default" in node}
 
 
 def _check(tool: str, values: Mapping[str, Any], schema: Schema) -> None:

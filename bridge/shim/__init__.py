@@ -27,13 +27,14 @@ What an AI host spawns: connects its stdin and stdout to Deskbell, and starts De
   --server NAME     only this server, with its own tool names (default: all, named SERVER_TOOL)
   --host-name NAME  call the host by this name instead of the one it gives itself
 """,
-    "wrap": """usage: deskbell wrap [--name NAME] [--host-name NAME] -- COMMAND ARGS...
+    "wrap": """usage: deskbell wrap [--name NAME] [--host-name NAME] [--era ERA] -- COMMAND ARGS...
 
 Puts one stdio server behind Deskbell: prefix a host's existing entry with it, and the server's questions
 come to the desktop. COMMAND runs in this folder and with this environment.
 
   --name NAME       how questions name the server (default: taken from COMMAND)
   --host-name NAME  call the host by this name instead of the one it gives itself
+  --era ERA         legacy or modern: the generation of MCP that is spoken to COMMAND first
 """,
 }
 
@@ -118,11 +119,14 @@ def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
             raise _usage(verb, f"does not know what to do with {words[0]!r}")
         fields = {"server": _quoted(options.get("--server", ""))}
     else:
-        options = _options(verb, words, ("--name", "--host-name"))
+        options = _options(verb, words, ("--name", "--host-name", "--era"))
         if not words:
             raise _usage(verb, "needs the command of a server")
+        if options.get("--era", "legacy") not in ("legacy", "modern"):
+            raise _usage(verb, "knows the eras legacy and modern")
         fields = {
             "name": _quoted(options.get("--name", "")),
+            "era": _quoted(options.get("--era", "")),
             "command": _quoted(words[0]),
             "args": "[" + ",".join(map(_quoted, words[1:])) + "]",
             "cwd": _quoted(system.folder_now()),

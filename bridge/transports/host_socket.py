@@ -16,7 +16,7 @@ import stat
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 import msgspec
 
@@ -315,6 +315,7 @@ class HostHello(msgspec.Struct, frozen=True):
     cwd: str = ""
     env: dict[str, str] = {}
     host_name: str = ""
+    era: Literal["", "legacy", "modern"] = ""
 
 
 def read_hello(line: bytes) -> dict[str, Any]:
@@ -342,7 +343,7 @@ def caller_of(hello: dict[str, Any]) -> Caller | None:
     if not host.command:
         raise BadHello("The first line names no command to wrap.")
     name = host.name or program_name(host.command, host.args)
-    spec = ServerSpec(name, host.command, host.args, cwd=host.cwd, base_env=host.env)
+    spec = ServerSpec(name, host.command, host.args, cwd=host.cwd, base_env=host.env, era=host.era)
     return Caller("stdio", wrap=spec, host_name=host.host_name)
 
 

@@ -157,3 +157,11 @@ def test_words_of_a_command_line_are_read_by_the_schema(words, sent):
 def test_only_a_list_argument_may_be_repeated():
     with pytest.raises(InvalidArguments, match="t is given more than once"):
         from_words("t", tool(t=TEXT), [("t", "a"), ("t", "b")])
+
+
+def test_a_required_argument_with_a_default_is_filled_in():
+    schema = tool("depth", "name", depth={**INTEGER, "default": 3}, name=TEXT)
+    assert json.loads(fit("t", schema, b'{"name":"a"}')) == {"name": "a", "depth": 3}
+    assert fit("t", schema, b'{"name": "a", "depth": 5}') == b'{"name": "a", "depth": 5}'
+    with pytest.raises(InvalidArguments, match="t needs name"):
+        fit("t", schema, b"{}")

@@ -140,7 +140,7 @@ async def test_a_wrapped_server_comes_with_folder_and_environment_to_the_byte(
     front: Recorder, home: Path, tmp_path: Path
 ) -> None:
     odd = {b"DESKBELL_HOME": os.fsencode(home), b"ODD": b'\xff "\\ \n\x7f', "ÜMLAUT".encode(): "🛎".encode()}
-    words = ["wrap", "--host-name", "H", "--", "npx", "-y", "@acme/mcp-ü@1", "--name", "é"]
+    words = ["wrap", "--host-name", "H", "--era", "legacy", "--", "npx", "-y", "@acme/mcp-ü@1", "--name", "é"]
     process = await asyncio.create_subprocess_exec(
         *BY_PATH,
         *words,
@@ -155,7 +155,7 @@ async def test_a_wrapped_server_comes_with_folder_and_environment_to_the_byte(
     assert caller.wrap is not None
     assert (caller.wrap.name, caller.wrap.command) == ("mcp-ü", "npx")
     assert caller.wrap.args == ("-y", "@acme/mcp-ü@1", "--name", "é")
-    assert caller.wrap.cwd == str(tmp_path)
+    assert (caller.wrap.cwd, caller.wrap.era) == (str(tmp_path), "legacy")
     assert caller.wrap.base_env is not None
     assert {os.fsencode(k): os.fsencode(v) for k, v in caller.wrap.base_env.items()}.items() >= odd.items()
     assert await asyncio.wait_for(process.wait(), WITHIN) == 0

@@ -57,6 +57,7 @@ def test_help_is_the_reference(verb: str) -> None:
         (["wrap"], "needs the command of a server"),
         (["wrap", "--name", "x", "--"], "needs the command of a server"),
         (["wrap", "--server", "x", "npx"], "has no option --server"),
+        (["wrap", "--era", "old", "npx"], "knows the eras legacy and modern"),
     ],
 )
 def test_a_wrong_word_is_explained_in_one_line(words: list[str], problem: str) -> None:
