@@ -73,6 +73,7 @@ def test_wrap_takes_a_command_with_and_without_the_two_dashes(words: list[str]) 
         "deskbell": 1,
         "verb": "wrap",
         "name": "n",
+        "era": "",
         "command": "npx",
         "args": ["-y", "x"],
         "cwd": os.getcwd(),
