@@ -62,19 +62,19 @@ class SettingsError(DeskbellError):
         self.column = column
 
 
-def crossing(error: DeskbellError) -> dict[str, Any]:
-    """Return the failure as a JSON object for another `deskbell` process; its texts are in English there."""
+def failure_reply(error: DeskbellError) -> dict[str, Any]:
+    """Return the reply that reports a failure to another `deskbell` process, in English."""
     return {"failed": {"title": error.title, "message": error.message, "code": error.exit_code}}
 
 
-def arrived(reply: dict[str, Any]) -> dict[str, Any]:
-    """Return the reply of another `deskbell` process; raise the failure it holds."""
+def checked_reply(reply: dict[str, Any]) -> dict[str, Any]:
+    """Return the reply of another `deskbell` process; raise the failure that it reports."""
     if failed := reply.get("failed"):
         raise _BY_CODE.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
     return reply
 
 
-_BY_CODE = {UsageError.exit_code: UsageError, NotFoundError.exit_code: NotFoundError}
+_BY_CODE = {kind.exit_code: kind for kind in (UsageError, NetworkError, NotFoundError, TimeoutError_)}
 
 
 class AlreadyRunning(DeskbellError):

@@ -20,7 +20,7 @@ from bridge.accounts.account import Account
 from bridge.accounts.book import AccountBook
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.status import AccountsStatus, AccountStatus
-from bridge.errors import DeskbellError, UsageError, crossing
+from bridge.errors import DeskbellError, UsageError, failure_reply
 from bridge.system.background_tasks import BackgroundTasks
 
 Say = Callable[[dict[str, Any]], None]
@@ -207,7 +207,7 @@ class AccountService:
         try:
             say({"done": await self._serve(msgspec.convert(wanted, AccountRequest), say)})
         except DeskbellError as error:
-            say(crossing(error))
+            say(failure_reply(error))
         self._on_change()
 
     async def _serve(self, request: AccountRequest, say: Say) -> Any:

@@ -10,8 +10,6 @@ def main(argv: Sequence[str]) -> int:
         from bridge.cli.permission_hook import main as run
     elif all(word in ("--for-host", "--at-login") for word in argv):
         from bridge.cli.start import main as run
-    elif argv[:1] == ["serve"]:
-        from bridge.cli.start import main_without_windows as run
     else:
         from bridge.cli.parser import main as run
     return run(argv)

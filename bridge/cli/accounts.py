@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import sys
 from collections.abc import Callable
 from datetime import datetime
@@ -17,14 +16,12 @@ import msgspec
 
 from bridge.accounts import texts
 from bridge.accounts.app_password import app_password
-from bridge.cli import output
-from bridge.cli.secrets import tell, terminal_passphrase, typed
-from bridge.errors import DeskbellError, UsageError
+from bridge.cli import output, secrets
+from bridge.errors import UsageError, checked_reply
 from bridge.presenters.tty import one_line
-from bridge.settings import Home, SettingsFile, load
+from bridge.settings import Home
 from bridge.system import browser
 from bridge.system.file_lock import InstanceLock
-from bridge.vault.service import VaultService
 
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}
 
@@ -71,17 +68,16 @@ def _row(one: dict[str, Any]) -> tuple[str, ...]:
 
 
 def login(arguments: argparse.Namespace, home: Home) -> int:
+    wanted = {"do": "login", "who": arguments.handle, "service": arguments.service}
     if arguments.from_autoreply:
-        print(_ask(home, do="autoreply"))
-        return 0
-    if not arguments.app_password:
-        print(_ask(home, do="login", who=arguments.handle, service=arguments.service))
-        return 0
-    print(texts.BOTH, file=sys.stderr)
-    if not arguments.handle:
-        raise UsageError("A handle is needed", "deskbell accounts login HANDLE --app-password")
-    password = app_password(typed("App password, NOT your main password (not shown): "))
-    print(_ask(home, do="login", who=arguments.handle, password=password))
+        wanted = {"do": "autoreply"}
+    elif arguments.app_password:
+        print(texts.BOTH, file=sys.stderr)
+        if not arguments.handle:
+            raise UsageError("A handle is needed", "deskbell accounts login HANDLE --app-password")
+        typed = secrets.typed("App password, NOT your main password (not shown): ")
+        wanted = {"do": "login", "who": arguments.handle, "password": app_password(typed)}
+    print(_ask(home, **wanted))
     return 0
 
 
@@ -96,51 +92,39 @@ def _ask(home: Home, **wanted: str) -> Any:
 
     last: dict[str, Any] = {}
 
-    def hear(word: dict[str, Any]) -> None:
+    def on_reply(reply: dict[str, Any]) -> None:
         last.clear()
-        last.update(word)
-        if "progress" in word:
-            print(one_line(word["progress"]), file=sys.stderr, flush=True)
-        elif "open" in word:
-            _open(word["open"])
+        last.update(reply)
+        if "progress" in reply:
+            print(one_line(reply["progress"]), file=sys.stderr, flush=True)
+        elif "open" in reply:
+            _open(reply["open"])
 
-    if not api.stream_from_running(home, "accounts", hear, **wanted):
-        asyncio.run(_alone(home, dict(wanted), hear))
-    if "failed" in last:
-        raise _failure(**last["failed"])
-    return last.get("done")
+    if not api.stream_from_running(home, "accounts", on_reply, **wanted):
+        asyncio.run(_alone(home, dict(wanted), on_reply))
+    return checked_reply(last).get("done")
 
 
-async def _alone(home: Home, wanted: dict[str, Any], hear: Callable[[dict[str, Any]], None]) -> None:
+async def _alone(home: Home, wanted: dict[str, Any], on_reply: Callable[[dict[str, Any]], None]) -> None:
     """Do the work in this process, under the instance lock: no Deskbell runs."""
     from bridge.accounts.book import AccountBook
     from bridge.accounts.service import AccountService
 
     home.ensure()
-    settings = SettingsFile(home.config)
-    settings.current = load(home.config)
     with InstanceLock(home.lock, "deskbell accounts"):
-        async with contextlib.AsyncExitStack() as stack:
-            keeper = VaultService(
-                home, settings, passphrase=terminal_passphrase(), on_change=lambda: tell(keeper.status())
-            )
-            stack.callback(keeper.close)
-            book = AccountBook(home.accounts, keeper.vault, settings.current.bluesky)
-            office = AccountService(book, home.pictures, browser.open_url_async, lambda: None)
-            stack.push_async_callback(office.close)
-            await book.recover()
-            async for said in office.talk(wanted):
-                hear(said)
+        async with secrets.vault_of(home) as (vault, settings):
+            book = AccountBook(home.accounts, vault.vault, settings.current.bluesky)
+            service = AccountService(book, home.pictures, browser.open_url_async, lambda: None)
+            try:
+                await book.recover()
+                async for reply in service.talk(wanted):
+                    on_reply(reply)
+            finally:
+                await service.close()
 
 
 def _open(url: str) -> None:
     found = browser.open_url(url)
-    words_ = "Your browser should open now. If it does not, open this address:"
-    print(words_ if found else "No browser was found. Open this address:", file=sys.stderr)
+    text = "Your browser should open now. If it does not, open this address:"
+    print(text if found else "No browser was found. Open this address:", file=sys.stderr)
     print(f"  {url}", file=sys.stderr, flush=True)
-
-
-def _failure(title: str, message: str, code: int) -> DeskbellError:
-    error = DeskbellError(title, message)
-    error.exit_code = code
-    return error

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Mapping
 from http import HTTPStatus
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -29,21 +29,24 @@ _OF_REQUEST = re.compile(
     r"HTTP_|REQUEST_|REMOTE_|SERVER_|SCRIPT_|PATH_(INFO|TRANSLATED)|QUERY_STRING|CONTENT_|AUTH_TYPE|GATEWAY_|"
     r"DOCUMENT_ROOT|REDIRECT_|SSL_(?!CERT_(FILE|DIR)$)"
 )
-_NEAR = ("same-origin", "none")  # allowed values of Sec-Fetch-Site
 _PREFIX = "/functions/"
 
 
-class Reply(NamedTuple):
+class CgiReply(NamedTuple):
     status: int
     body: bytes
     kind: str = JSON
     headers: tuple[tuple[str, str], ...] = ()  # never contain request data
 
 
-class Refused(Exception):
+class CgiRefusal(Exception):
     def __init__(self, status: int, message: str, *headers: tuple[str, str]) -> None:
         super().__init__(message)
-        self.reply = Reply(status, msgspec.json.encode({"error": message}), headers=headers)
+        self.reply = CgiReply(status, msgspec.json.encode({"error": message}), headers=headers)
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(run=cgi)
 
 
 def cgi(arguments: argparse.Namespace, home: Home) -> int:
@@ -54,16 +57,16 @@ def cgi(arguments: argparse.Namespace, home: Home) -> int:
     method = env.get("REQUEST_METHOD", "")
     try:
         reply = _answer(env, sys.stdin.buffer, home)
-    except Refused as refused:
+    except CgiRefusal as refused:
         reply = refused.reply
     except DeskbellError as error:
-        reply = Reply(500, msgspec.json.encode({"error": str(error)}))
+        reply = CgiReply(500, msgspec.json.encode({"error": str(error)}))
     sys.stdout.buffer.write(written(reply, head=method == "HEAD"))
     sys.stdout.buffer.flush()
     return 0  # the response tells of a failure; the web server would log another
 
 
-def written(reply: Reply, head: bool = False) -> bytes:
+def written(reply: CgiReply, head: bool = False) -> bytes:
     lines = [
         f"Status: {reply.status} {HTTPStatus(reply.status).phrase}",
         f"Content-Type: {reply.kind}",
@@ -73,66 +76,59 @@ def written(reply: Reply, head: bool = False) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + (b"" if head else reply.body)
 
 
-def _answer(env: Mapping[str, str], stdin: BinaryIO, home: Home) -> Reply:
+def _answer(env: Mapping[str, str], stdin: BinaryIO, home: Home) -> CgiReply:
     method, path = env.get("REQUEST_METHOD", ""), env.get("PATH_INFO", "") or "/"
     if not method:
-        raise Refused(400, "REQUEST_METHOD is not set: `deskbell cgi` is for a web server to start.")
-    _keep_out(env)
+        raise CgiRefusal(400, "REQUEST_METHOD is not set: `deskbell cgi` is for a web server to start.")
+    _refuse_foreign_pages(env)
     if path in ("/", "/openapi.json"):
         if method not in ("GET", "HEAD"):
-            raise Refused(405, "Use GET here.", ("Allow", "GET, HEAD"))
-        return _page(home) if path == "/" else _openapi(env, home)
+            raise CgiRefusal(405, "Use GET here.", ("Allow", "GET, HEAD"))
+        if path == "/":
+            return _page(home)
+        return _request(home, what="openapi", base=env.get("SCRIPT_NAME") or "/")
     if method != "POST":
-        raise Refused(405, "Use POST here.", ("Allow", "POST"))
+        raise CgiRefusal(405, "Use POST here.", ("Allow", "POST"))
     name = path.removeprefix(_PREFIX) if path.startswith(_PREFIX) else path[1:]
     try:
         body = _body(env, stdin).decode()
         name.encode()
     except UnicodeError as error:
-        raise Refused(400, f"The request is not UTF-8: {error}.") from error
-    said = control_client.request_functions(
-        home, {"what": "call", "wire": "cgi", "name": name, "arguments": body}
-    )
-    return _reply(said)
+        raise CgiRefusal(400, f"The request is not UTF-8: {error}.") from error
+    return _request(home, what="call", name=name, arguments=body)
 
 
-def _keep_out(env: Mapping[str, str]) -> None:
+def _refuse_foreign_pages(env: Mapping[str, str]) -> None:
     """Refuse requests of foreign web pages, which can make a browser call a local web server."""
     origin = env.get("HTTP_ORIGIN")
     site = env.get("HTTP_SEC_FETCH_SITE", "none")
-    if (origin is not None and not _LOOPBACK.fullmatch(origin)) or site not in _NEAR:
-        raise Refused(403, "Web pages from elsewhere may not talk to Deskbell.")
+    if (origin is not None and not _LOOPBACK.fullmatch(origin)) or site not in ("same-origin", "none"):
+        raise CgiRefusal(403, "Web pages from elsewhere may not talk to Deskbell.")
 
 
 def _body(env: Mapping[str, str], stdin: BinaryIO) -> bytes:
     """Read exactly CONTENT_LENGTH bytes: stdin may stay open (RFC 3875 §4.2)."""
-    said = env.get("CONTENT_LENGTH", "") or "0"
-    if not (said.isascii() and said.isdigit()):
-        raise Refused(400, "CONTENT_LENGTH is not a number.")
-    length = int(said[:20])
+    text = env.get("CONTENT_LENGTH", "") or "0"
+    if not (text.isascii() and text.isdigit()):
+        raise CgiRefusal(400, "CONTENT_LENGTH is not a number.")
+    length = int(text[:20])
     if length > BODY_LIMIT:
-        raise Refused(413, f"The body is longer than {BODY_LIMIT >> 20} MiB.")
+        raise CgiRefusal(413, f"The body is longer than {BODY_LIMIT >> 20} MiB.")
     body = stdin.read(length)
     if len(body) < length:
-        raise Refused(400, "The body is shorter than CONTENT_LENGTH says.")
+        raise CgiRefusal(400, "The body is shorter than CONTENT_LENGTH says.")
     return body
 
 
-def _page(home: Home) -> Reply:
-    said = control_client.request_functions(home, {"what": "docs", "wire": "cgi"})
+def _page(home: Home) -> CgiReply:
     headers = (("Content-Security-Policy", _INERT), ("X-Content-Type-Options", "nosniff"))
-    return _reply(said)._replace(kind=_HTML, headers=headers)
+    return _request(home, what="docs")._replace(kind=_HTML, headers=headers)
 
 
-def _openapi(env: Mapping[str, str], home: Home) -> Reply:
-    return _reply(
-        control_client.request_functions(
-            home, {"what": "openapi", "wire": "cgi", "base": env.get("SCRIPT_NAME") or "/"}
+def _request(home: Home, **request: str) -> CgiReply:
+    reply = control_client.request_functions(home, {"wire": "cgi", **request})
+    if "status" not in reply:
+        return CgiReply(
+            500, msgspec.json.encode({"error": str(reply.get("error", "Deskbell did not answer."))})
         )
-    )
-
-
-def _reply(said: dict[str, Any]) -> Reply:
-    if "status" not in said:
-        return Reply(500, msgspec.json.encode({"error": str(said.get("error", "Deskbell did not answer."))}))
-    return Reply(said["status"], said["body"].encode())
+    return CgiReply(reply["status"], reply["body"].encode())

@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from bridge.cli.lazy_parser import LazyParser
+from bridge.cli.parser import LazyParser, build_parser
 from bridge.errors import DeskbellError
 from bridge.hosts.recipes import BY_ID
 from bridge.settings import Home, SettingsFile
@@ -54,10 +54,10 @@ SCRIPTS = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 _SPECIAL = re.compile(r"[^\w.,:/@%+=-]")
 
 
-def completion_arguments(parser: argparse.ArgumentParser, whole: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("shell", type=_shell, metavar="|".join(SHELLS))
     parser.add_argument("typed", nargs="*", default=[], help=argparse.SUPPRESS)
-    parser.set_defaults(run=lambda arguments, home: completion(arguments, home, whole))
+    parser.set_defaults(run=completion)
 
 
 def _shell(word: str) -> str:
@@ -66,13 +66,13 @@ def _shell(word: str) -> str:
     return word
 
 
-def completion(arguments: argparse.Namespace, home: Home, whole: argparse.ArgumentParser) -> int:
+def completion(arguments: argparse.Namespace, home: Home) -> int:
     if arguments.shell != CANDIDATES:
         print(SCRIPTS[arguments.shell], end="")
         return 0
     shell, line = [*arguments.typed, "", ""][:2]
     words = split(line)
-    found = Candidates(home, whole).after(words[1:]) if len(words) > 1 else []
+    found = Candidates(home).after(words[1:]) if len(words) > 1 else []
     for one in found:
         if one.isprintable() and one.startswith(words[-1]):
             print(_written(one, words[-1], shell))
@@ -97,13 +97,12 @@ def _written(word: str, begun: str, shell: str) -> str:
 
 
 class Candidates:
-    def __init__(self, home: Home, parser: argparse.ArgumentParser) -> None:
+    def __init__(self, home: Home) -> None:
         self._home = home
-        self._parser = parser
 
     def after(self, words: Sequence[str]) -> list[str]:
         """Return all candidates for the last word."""
-        parser, path = self._parser, []
+        parser, path = build_parser(), []
         *before, now = words
         for word in before:
             below = _verbs(parser).get(word)
@@ -156,11 +155,8 @@ class Candidates:
 
 
 def _verbs(parser: argparse.ArgumentParser) -> dict[str, LazyParser]:
-    found: dict[str, LazyParser] = {}
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            found |= action.choices
-    return found
+    below = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    return below[0] if below else {}
 
 
 def _options(parser: argparse.ArgumentParser, now: str) -> list[str]:

@@ -43,6 +43,12 @@ class Finding:
     words: str
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON list")
+    parser.add_argument("--report", action="store_true", help="a report for a bug tracker, without secrets")
+    parser.set_defaults(run=doctor)
+
+
 def doctor(arguments: argparse.Namespace, home: Home) -> int:
     """Print the findings; exit code 0 if all is well, else 5."""
     if arguments.report:

@@ -20,6 +20,31 @@ _DAY = 86_400  # seconds
 _NOTE = 100  # characters of a note in the table; --json has all
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("--search", metavar="TEXT", default="", help="only entries that contain TEXT")
+    kinds = ("call", "question", "server", "notice")
+    add("--kind", choices=kinds, default="", help="only entries of this kind")
+    add("--host", metavar="NAME", default="", help="only entries of this AI application")
+    add("--server", metavar="NAME", default="", help="only entries of this server")
+    add("--outcome", metavar="WORD", default="", help="only entries with this outcome: ok, error, denied, …")
+    add("--since", type=count, default=0, metavar="DAYS", help="only the last DAYS days")
+    add("--limit", type=count, default=100, metavar="N", help="at most N entries (default: 100)")
+    add("--json", action="store_true", help="one JSON object a line")
+    add(
+        "--export", metavar="FILE", help="write the entries, with contents of calls, to a .csv or .jsonl file"
+    )
+    parser.set_defaults(run=history)
+
+
+def count(word: str) -> int:
+    """Parse a positive number. argparse uses this function's name in its error message."""
+    number = int(word)
+    if number < 1:
+        raise ValueError(word)
+    return number
+
+
 def history(arguments: argparse.Namespace, home: Home) -> int:
     if not home.journal.exists():
         print("Nothing has happened yet.", file=sys.stderr)

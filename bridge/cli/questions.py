@@ -18,7 +18,7 @@ import msgspec
 
 from bridge.cli.output import table
 from bridge.core.questions.question import Action, Answer, Mode, Question
-from bridge.errors import NetworkError, NotFoundError, UsageError, arrived
+from bridge.errors import NetworkError, NotFoundError, UsageError, checked_reply
 from bridge.functions import arguments as typed_arguments
 from bridge.functions.arguments import InvalidArguments
 from bridge.presenters.question_json import encode_question
@@ -122,7 +122,7 @@ def answer(arguments: argparse.Namespace, home: Home) -> int:
     sent = control_client.ask_running(home, "answer", id=question.id, answer=reply, always=always)
     if sent is None:
         raise _NOT_RUNNING
-    arrived(sent)
+    checked_reply(sent)
     print(f"{question.id}: {_DONE[Action(reply['action'])]}", file=sys.stderr)
     return 0
 

@@ -7,15 +7,18 @@ The running Deskbell does the work; if none runs, this process does, with the sa
 from __future__ import annotations
 
 import argparse
+import asyncio
+import getpass
 import sys
-from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
-from bridge.errors import UsageError, arrived
+from bridge.errors import UsageError, checked_reply
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.parser import LASTING_VAULTS
@@ -27,8 +30,7 @@ from bridge.vault.references import PREFIX
 if TYPE_CHECKING:
     from bridge.vault.service import VaultService
 
-T = TypeVar("T")
-_PATIENCE = 620.0  # seconds; the app may ask for the passphrase, or move secrets
+PATIENCE = 620.0  # seconds; the app may ask for the passphrase, or move secrets
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,14 +55,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def list_(arguments: argparse.Namespace, home: Home) -> int:
-    said = ask(home, "list")
-    names = [name.removeprefix(PREFIX) for name in said["names"] if name.startswith(PREFIX)]
-    others = [name for name in said["names"] if not name.startswith(PREFIX)]
+    reply = ask(home, "list")
+    names = [name.removeprefix(PREFIX) for name in reply["names"] if name.startswith(PREFIX)]
+    others = [name for name in reply["names"] if not name.startswith(PREFIX)]
     servers = load(home.config).servers
-    users = _users(home)
+    users = _users(servers)
     if arguments.json:
         listed = [{"name": name, "servers": users.get(name, [])} for name in names]
-        print(msgspec.json.encode({"secrets": listed, "others": others, "vault": said["vault"]}).decode())
+        print(msgspec.json.encode({"secrets": listed, "others": others, "vault": reply["vault"]}).decode())
         return 0
     for name in names:
         used = ", ".join(users.get(name, [])) or "nobody"
@@ -69,9 +71,9 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
         print(f"{one_line(name)}  ({_own(name, servers)})")
     for name in sorted(users.keys() - set(names)):
         print(f"{one_line(name)}  (missing; {', '.join(users[name])} needs it: deskbell secrets set {name})")
-    if not said["names"]:
+    if not reply["names"]:
         print("No secrets yet. Keep one: deskbell secrets set NAME")
-    print(f"\n{told(said)}")
+    print(f"\n{_vault_text(reply)}")
     return 0
 
 
@@ -88,9 +90,8 @@ def _own(name: str, servers: Mapping[str, ServerSpec]) -> str:
 def set_(arguments: argparse.Namespace, home: Home) -> int:
     name: str = arguments.name
     value = typed(f"Value of {one_line(name)} (not shown): ")
-    said = ask(home, "set", name=name, value=value)
-    kept = said["vault"]["store"]
-    print(f"Kept {name} ({kept}). Use it in config.toml as {references.reference(name)}")
+    store = ask(home, "set", name=name, value=value)["vault"]["store"]
+    print(f"Kept {name} ({store}). Use it in config.toml as {references.reference(name)}")
     return 0
 
 
@@ -101,16 +102,15 @@ def delete(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def move(arguments: argparse.Namespace, home: Home) -> int:
-    said = ask(home, "move", to=arguments.to)
-    print(f"Moved {said['moved']}." if said["moved"] else "Nothing had to be moved.")
-    print(told(said))
+    reply = ask(home, "move", to=arguments.to)
+    print(f"Moved {reply['moved']}." if reply["moved"] else "Nothing had to be moved.")
+    print(_vault_text(reply))
     return 0
 
 
 def protect(arguments: argparse.Namespace, home: Home) -> int:
     passphrase = "" if arguments.off else typed("New passphrase (not shown): ", twice=True)
-    said = ask(home, "protect", value=passphrase)
-    print(told(said))
+    print(_vault_text(ask(home, "protect", value=passphrase)))
     return 0
 
 
@@ -120,8 +120,8 @@ def unlock(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def told(said: dict[str, Any]) -> str:
-    return one_line(msgspec.convert(said["vault"], VaultStatus).words())
+def _vault_text(reply: dict[str, Any]) -> str:
+    return one_line(msgspec.convert(reply["vault"], VaultStatus).words())
 
 
 # --- asking -----------------------------------------------------------------------------------------------
@@ -129,40 +129,37 @@ def told(said: dict[str, Any]) -> str:
 
 def ask(home: Home, do: str, **details: str) -> dict[str, Any]:
     """Send a request to the running Deskbell, or handle it in this process. Raises DeskbellError."""
-    said = ask_running(home, "secrets", timeout=_PATIENCE, do=do, **details)
-    if said is None:
-        import asyncio  # here: other verbs do not need it
-
-        said = asyncio.run(_alone(home, {"do": do, **details}))
-    return arrived(said)
+    reply = ask_running(home, "secrets", timeout=PATIENCE, do=do, **details)
+    if reply is None:
+        reply = asyncio.run(_alone(home, {"do": do, **details}))
+    return checked_reply(reply)
 
 
 async def _alone(home: Home, request: dict[str, Any]) -> dict[str, Any]:
-    async def work(keeper: VaultService, settings: SettingsFile) -> dict[str, Any]:
-        return dict(msgspec.to_builtins(await keeper.serve(request), enc_hook=str))
-
-    return await with_vault(home, work)
+    async with vault_of(home) as (vault, _):
+        return dict(msgspec.to_builtins(await vault.serve(request), enc_hook=str))
 
 
-async def with_vault(home: Home, work: Callable[[VaultService, SettingsFile], Awaitable[T]]) -> T:
-    """Run `work` with the vault in this process: no Deskbell runs."""
+@asynccontextmanager
+async def vault_of(home: Home) -> AsyncIterator[tuple[VaultService, SettingsFile]]:
+    """Open the vault in this process: no Deskbell runs."""
     from bridge.upstreams.oauth.revoke import revoke
     from bridge.vault.service import VaultService
 
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)
-    keeper = VaultService(
+    vault = VaultService(
         home,
         settings,
-        passphrase=terminal_passphrase(),
+        passphrase=_terminal_passphrase(),
         revoke=revoke,
-        on_change=lambda: tell(keeper.status()),
+        on_change=lambda: tell(vault.status()),
     )
     try:
-        return await work(keeper, settings)
+        yield vault, settings
     finally:
-        keeper.close()
+        vault.close()
 
 
 def tell(vault: VaultStatus) -> None:
@@ -171,7 +168,7 @@ def tell(vault: VaultStatus) -> None:
         print("Your keyring waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True)
 
 
-def terminal_passphrase() -> Passphrase | None:
+def _terminal_passphrase() -> Passphrase | None:
     """Return a function that asks for the passphrase on the terminal; None without a terminal."""
     return _passphrase if sys.stdin is not None and sys.stdin.isatty() else None
 
@@ -179,7 +176,7 @@ def terminal_passphrase() -> Passphrase | None:
 async def _passphrase(wrong: str) -> str | None:
     if wrong:
         print(f"deskbell: {wrong}.", file=sys.stderr)
-    return _hidden("Passphrase of your secrets (not shown): ") or None
+    return getpass.getpass("Passphrase of your secrets (not shown): ") or None
 
 
 def typed(invitation: str, twice: bool = False) -> str:
@@ -188,24 +185,18 @@ def typed(invitation: str, twice: bool = False) -> str:
     if not sys.stdin.isatty():
         value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
     else:
-        value = _hidden(invitation)
-        if twice and _hidden("Once more: ") != value:
+        value = getpass.getpass(invitation)
+        if twice and getpass.getpass("Once more: ") != value:
             raise UsageError("These were not the same", "Nothing was changed.")
     if not value:
         raise UsageError("Nothing was given", "Type it, or give it on stdin.")
     return value
 
 
-def _hidden(invitation: str) -> str:
-    import getpass
-
-    return getpass.getpass(invitation)
-
-
-def _users(home: Home) -> dict[str, list[str]]:
+def _users(servers: Mapping[str, ServerSpec]) -> dict[str, list[str]]:
     """Return secret → servers that refer to it."""
     users: dict[str, list[str]] = {}
-    for spec in load(home.config).servers.values():
+    for spec in servers.values():
         for name in references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values())):
             users.setdefault(name, []).append(spec.name)
     return users

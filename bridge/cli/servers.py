@@ -1,39 +1,34 @@
-"""`deskbell servers`: list, add, enable and disable servers of config.toml."""
+"""`deskbell servers`: list, add, enable, disable, rename and remove servers of config.toml.
+
+The running Deskbell renames; if none runs, this process edits the files.
+"""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
+import contextlib
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from bridge.cli import secrets, servers_import, servers_login
 from bridge.cli.output import table
 from bridge.core.ports import ServerSpec
-from bridge.errors import NotFoundError, UsageError
+from bridge.errors import NotFoundError, UsageError, checked_reply
+from bridge.hosts.import_servers import secret_keys
 from bridge.presenters.tty import one_line
 from bridge.servers.command_line import joined, whole_address
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.parser import ERAS, SERVER_KEYS
-from bridge.system.fast.lazy_import import lazy_import
-
-if TYPE_CHECKING:
-    from bridge.cli import servers_import, servers_login, servers_rename
-    from bridge.hosts import import_servers
-else:
-    import_servers = lazy_import("bridge.hosts.import_servers")
-    servers_import, servers_login = (
-        lazy_import("bridge.cli.servers_import"),
-        lazy_import("bridge.cli.servers_login"),
-    )
-    servers_rename = lazy_import("bridge.cli.servers_rename")
+from bridge.transports.control_client import ask_running
 
 _TARGET = "[--era ERA] NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 
 
-def servers_arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
     one = what.add_parser("list", help="list name, kind and command or URL")
     one.add_argument("--json", action="store_true", help="one JSON list")
@@ -53,29 +48,25 @@ def servers_arguments(parser: argparse.ArgumentParser) -> None:
     one.set_defaults(run=servers_add)
     one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
     servers_import.arguments(one)
-    one = what.add_parser("login", help="sign in to NAME in the browser")
-    one.add_argument("name", metavar="NAME")
-    one.set_defaults(run=servers_login.login)
-    one = what.add_parser("logout", help="sign out of NAME")
-    one.add_argument("name", metavar="NAME")
-    one.set_defaults(run=servers_login.logout)
-    for verb, enabled, words in (
-        ("enable", True, "offer NAME again"),
-        ("disable", False, "stop offering NAME"),
+    for verb, run, text in (
+        ("login", servers_login.login, "sign in to NAME in the browser"),
+        ("logout", servers_login.logout, "sign out of NAME"),
+        ("enable", servers_enable, "offer NAME again"),
+        ("disable", servers_enable, "stop offering NAME"),
     ):
-        one = what.add_parser(verb, help=words)
+        one = what.add_parser(verb, help=text)
         one.add_argument("name", metavar="NAME")
-        one.set_defaults(run=servers_enable, enabled=enabled)
+        one.set_defaults(run=run, enabled=verb == "enable")
     one = what.add_parser("rename", help="rename OLD to NEW; sign-in and rules are kept")
     one.add_argument("old", metavar="OLD")
     one.add_argument("new", metavar="NEW", help="letters, digits, - and _")
-    one.set_defaults(run=servers_rename.rename)
+    one.set_defaults(run=rename)
     one = what.add_parser("remove", help="remove NAME from config.toml")
     one.add_argument("name", metavar="NAME")
     one.add_argument(
         "--forget", action="store_true", help="also delete its sign-in and the secrets that only it uses"
     )
-    one.set_defaults(run=servers_rename.remove)
+    one.set_defaults(run=remove)
 
 
 def servers_list(arguments: argparse.Namespace, home: Home) -> int:
@@ -102,9 +93,8 @@ def _server_row(spec: ServerSpec) -> Sequence[str]:
 
 def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     target: list[str] = arguments.target
-    while (
-        target[:1] in (["--header"], ["--env"]) and len(target) > 1
-    ):  # argparse leaves options after NAME in REMAINDER
+    # argparse leaves options after NAME in REMAINDER
+    while target[:1] in (["--header"], ["--env"]) and len(target) > 1:
         getattr(arguments, target[0].removeprefix("--")).append(target[1])
         target = target[2:]
     if target[:1] == ["--"]:
@@ -114,17 +104,15 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     if not target or target[0].startswith("-"):
         raise UsageError("A server needs an address or a command", f"deskbell servers add {_TARGET}")
     spec = _spec(arguments.name, *target)
-    headers, env = (
-        _pairs(arguments.header, ":", "--header 'NAME: VALUE'"),
-        _pairs(arguments.env, "=", "--env NAME=VALUE"),
-    )
+    headers = _pairs(arguments.header, ":", "--header 'NAME: VALUE'")
+    env = _pairs(arguments.env, "=", "--env NAME=VALUE")
     if (headers and not spec.url) or (env and spec.url):
         raise UsageError("--header is for an address, --env for a command", f"deskbell servers add {_TARGET}")
     spec = replace(spec, headers=headers, env=env, era=arguments.era)
     home.ensure()
     SettingsFile(home.config).add_server(spec)
     print(f"Added {spec.name}.")
-    for key in import_servers.secret_keys({**env, **headers}):
+    for key in secret_keys({**env, **headers}):
         name = f"{spec.name}/{key}"
         print(
             f"{one_line(key)} stands in config.toml as it is. To keep it in the vault: "
@@ -160,4 +148,36 @@ def servers_enable(arguments: argparse.Namespace, home: Home) -> int:
         raise NotFoundError(f"There is no server named {name}", "See `deskbell servers list`.")
     file.change_server(replace(spec, enabled=arguments.enabled))
     print(f"Switched {name} {'on' if arguments.enabled else 'off'}.")
+    return 0
+
+
+def rename(arguments: argparse.Namespace, home: Home) -> int:
+    old, new = arguments.old, arguments.new
+    reply = ask_running(home, "rename-server", timeout=secrets.PATIENCE, old=old, new=new)
+    if reply is None:
+        asyncio.run(_rename_by_files(home, old, new))
+    else:
+        checked_reply(reply)
+    print(f"{old} is called {new} now, and its tools {new}_…")
+    return 0
+
+
+async def _rename_by_files(home: Home, old: str, new: str) -> None:
+    from bridge.servers.rename import rename_by_files  # here: imports the engine
+
+    async with secrets.vault_of(home) as (vault, settings):
+        await rename_by_files(home, settings, vault, old, new)
+
+
+def remove(arguments: argparse.Namespace, home: Home) -> int:
+    name, servers = arguments.name, load(home.config).servers
+    SettingsFile(home.config).remove_server(name)
+    print(f"Removed {name}.")
+    if arguments.forget:
+        from bridge.servers.secrets import own_secrets  # here: imports the engine
+
+        for do, what in [("forget", name), *(("delete", one) for one in own_secrets(name, servers))]:
+            with contextlib.suppress(NotFoundError):
+                secrets.ask(home, do, name=what)
+                print("Forgot its sign-in." if do == "forget" else f"Deleted {what}.")
     return 0

@@ -6,6 +6,7 @@ The browser opens without a question; the address is printed too, for a browser 
 from __future__ import annotations
 
 import argparse
+import asyncio
 from urllib.parse import urlsplit
 
 from bridge.cli import secrets
@@ -13,7 +14,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Answer, accept
 from bridge.errors import NetworkError, NotFoundError, UsageError
 from bridge.presenters.tty import one_line
-from bridge.settings import Home, SettingsFile, load
+from bridge.settings import Home, load
 from bridge.system import browser
 from bridge.transports.control_client import ask_running
 
@@ -25,14 +26,12 @@ _AT_THE_SERVER = {  # result of revoking the token (upstreams/oauth/revoke.py)
 
 
 def login(arguments: argparse.Namespace, home: Home) -> int:
-    import asyncio
-
     spec = _server(arguments.name, home)
     if any(name.lower() == "authorization" for name in spec.headers):
         hint = "Take the Authorization header out of its `headers` in config.toml first."
         raise UsageError(f"{spec.name} has a key of its own", hint)
     print(asyncio.run(_log_in(spec, home)))
-    _tell_the_app(spec.name, home)
+    ask_running(home, "signed-in", server=spec.name)
     return 0
 
 
@@ -40,9 +39,9 @@ def logout(arguments: argparse.Namespace, home: Home) -> int:
     name: str = arguments.name  # perhaps of a removed server that left its sign-in
     if name in load(home.config).servers:
         _server(name, home)
-    said = secrets.ask(home, "forget", name=name)
-    _tell_the_app(name, home)
-    print(f"Signed out of {name}. {_AT_THE_SERVER[said.get('revoked', '')].format(name)}")
+    revoked = secrets.ask(home, "forget", name=name).get("revoked", "")
+    ask_running(home, "signed-in", server=name)
+    print(f"Signed out of {name}. {_AT_THE_SERVER[revoked].format(name)}")
     return 0
 
 
@@ -58,34 +57,26 @@ def _server(name: str, home: Home) -> ServerSpec:
 async def _log_in(spec: ServerSpec, home: Home) -> str:
     from bridge.upstreams.http.client import RequestFailed
     from bridge.upstreams.oauth.sign_in import SignIn, send_initialize
-    from bridge.vault.service import VaultService
 
-    settings = SettingsFile(home.config)
-    settings.reload()
-    home.ensure()
-    keeper = VaultService(
-        home,
-        settings,
-        passphrase=secrets.terminal_passphrase(),
-        on_change=lambda: secrets.tell(keeper.status()),
-    )
     asked: list[str] = []
 
     async def ask(spec: ServerSpec, url: str) -> Answer:
         asked.append(url)
         return await _opened(spec, url)
 
-    sign_in = SignIn(spec, keeper.vault, keeper.filled, ask, lambda server, state: None, folder=home.renewals)
-    try:
-        await send_initialize(spec, await keeper.filled(spec), sign_in)
-        if asked or spec.oauth.get("grant") == "client_credentials":
-            return f"✓ Signed in to {spec.name}."
-        return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
-    except RequestFailed as trouble:
-        raise NetworkError(f"Not signed in to {spec.name}", trouble.words) from trouble
-    finally:
-        sign_in.close()
-        keeper.close()
+    async with secrets.vault_of(home) as (vault, _):
+        sign_in = SignIn(
+            spec, vault.vault, vault.filled, ask, lambda server, state: None, folder=home.renewals
+        )
+        try:
+            await send_initialize(spec, await vault.filled(spec), sign_in)
+        except RequestFailed as error:
+            raise NetworkError(f"Not signed in to {spec.name}", error.words) from error
+        finally:
+            sign_in.close()
+    if asked or spec.oauth.get("grant") == "client_credentials":
+        return f"✓ Signed in to {spec.name}."
+    return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
 
 
 async def _opened(spec: ServerSpec, url: str) -> Answer:
@@ -94,7 +85,3 @@ async def _opened(spec: ServerSpec, url: str) -> Answer:
         print("No browser could be opened: open the address yourself.", flush=True)
     print("Waiting for you to come back…  (Ctrl+C ends it)", flush=True)
     return accept()
-
-
-def _tell_the_app(server: str, home: Home) -> None:
-    ask_running(home, "signed-in", server=server)

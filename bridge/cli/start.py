@@ -6,43 +6,54 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import re
+import socket
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
-from bridge.cli.display_check import why_no_display
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 from bridge.system import log_file
 from bridge.system.fast import process_tuning
 
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
 
 DESKTOP, SILENT = "desktop", "silent"
 NOBODY = "nobody can be asked here: every question is cancelled. See `deskbell serve --help`, --presenter."
+_X = re.compile(r"(?P<host>.*):(?P<number>\d+)(\.\d+)?")
+_PATIENCE = 2.0  # seconds for a display on another machine
 LINGER = 30.0  # seconds a Deskbell that a host started stays after its last host
 
 
 def main(argv: Sequence[str]) -> int:
     """Start the tray application, without the argument parser."""
-    process_tuning.freeze_modules()
     log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
     wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
     return guarded(lambda home: start(wanted, home))
 
 
-def main_without_windows(argv: Sequence[str]) -> int:
-    """Start `deskbell serve …`, without the other verbs' parsers."""
-    process_tuning.freeze_modules()
-    from bridge.cli.lazy_parser import LazyParser, serve_arguments
+def arguments(parser: ArgumentParser) -> None:
+    """Add the arguments of `deskbell serve`."""
+    parser.add_argument(
+        "--port", type=port, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
+    )
+    parser.add_argument(
+        "--presenter",
+        metavar="P",
+        help="who asks: terminal, silent, command:PROG (default: terminal if there is one)",
+    )
+    parser.set_defaults(run=serve)
 
-    parser = LazyParser(prog="deskbell serve")
-    serve_arguments(parser)
-    wanted = parser.parse_args(argv[1:])
-    log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
-    return guarded(lambda home: serve(wanted, home))
+
+def port(word: str) -> int:
+    """Parse --port. argparse uses this function's name in its error message."""
+    number = int(word)
+    if not 0 <= number <= 65535:
+        raise ValueError(word)
+    return number
 
 
 def guarded(run: Callable[[Home], int]) -> int:
@@ -64,6 +75,7 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     without windows."""
     lack = no_windows()
     if not lack:
+        process_tuning.freeze_modules()
         complain(home)
         app = importlib.import_module("desktop.app")
         code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
@@ -75,22 +87,52 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
 
 
 def no_windows() -> str:
-    """Return why windows are not shown; "" if they are."""
-    chosen = os.environ.get("DESKBELL_PRESENTER", DESKTOP)
+    """Return why windows are not shown; "" if they are. Without a display Qt would abort the process."""
+    lack, chosen = "", os.environ.get("DESKBELL_PRESENTER", DESKTOP)
     if chosen not in ("", DESKTOP):
-        return f"DESKBELL_PRESENTER is {chosen}."
-    if sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
+        lack = f"DESKBELL_PRESENTER is {chosen}."
+    elif sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
         lack = why_no_display(os.environ)
-        if lack:
-            return lack
-    if importlib.util.find_spec("PySide6") is None:
+    if not lack and importlib.util.find_spec("PySide6") is None:
         return "Qt is not installed (pip install 'deskbell[desktop]')."
-    return ""
+    return lack
+
+
+def why_no_display(env: Mapping[str, str]) -> str:
+    """Return why no display that `env` names can be opened; "" if one can."""
+    wayland, x = env.get("WAYLAND_DISPLAY", ""), env.get("DISPLAY", "")
+    if not wayland and not x:
+        return "There is no display."
+    if wayland and os.path.exists(os.path.join(env.get("XDG_RUNTIME_DIR", ""), wayland)):
+        return ""
+    if x and _answers(x):
+        return ""
+    return f"The display {x or wayland} cannot be opened."
+
+
+def _answers(display: str) -> bool:
+    found = _X.fullmatch(display)
+    if found is None:
+        return True  # an unknown notation, which Qt may support
+    path = f"/tmp/.X11-unix/X{found['number']}"  # noqa: S108 - where X servers listen
+    if found["host"] in ("", "unix"):
+        return _connects(path) or _connects(f"\0{path}")
+    try:
+        socket.create_connection((found["host"], 6000 + int(found["number"])), _PATIENCE).close()
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _connects(path: str) -> bool:
+    with socket.socket(socket.AF_UNIX) as probe:
+        return probe.connect_ex(path) == 0
 
 
 def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
-    from bridge import api  # here: `servers` and `history` need no engine
+    from bridge import api  # here: the parser imports this module, and other verbs need no engine
 
+    process_tuning.freeze_modules()
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
     presenter = chosen or default_presenter(home)
 

@@ -15,6 +15,11 @@ from bridge.presenters.tty import one_line
 from bridge.settings import Home
 
 
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.set_defaults(run=status)
+
+
 def status(arguments: argparse.Namespace, home: Home) -> int:
     from bridge import api  # here: imports the engine
 

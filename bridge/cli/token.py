@@ -11,7 +11,7 @@ from bridge.settings import Home
 from bridge.transports.control_client import ask_running
 
 
-def token_arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
     one = what.add_parser("rotate", help="replace the token; the old one is refused from now on")
     one.set_defaults(run=token_rotate)

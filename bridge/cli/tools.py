@@ -21,7 +21,7 @@ _BAR = 24  # characters
 _ERRORS: dict[int, type[DeskbellError]] = {400: UsageError, 404: NotFoundError, 504: TimeoutError_}
 
 
-def tools_arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--server", metavar="NAME", default="", help="only those of this server")
     parser.add_argument("--json", action="store_true", help="one JSON list, with their schemas")
     parser.set_defaults(run=tools)

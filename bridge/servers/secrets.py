@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import SecretUse
-from bridge.errors import NotFoundError, VaultError, arrived
+from bridge.errors import NotFoundError, VaultError, checked_reply
 from bridge.settings import SettingsFile
 from bridge.vault import references
 from bridge.vault.references import PREFIX
@@ -41,7 +41,7 @@ async def forget(vault: VaultService, server: str, secrets: Iterable[str]) -> No
     requests = [{"do": "forget", "name": server}, *({"do": "delete", "name": name} for name in secrets)]
     for request in requests:
         try:
-            arrived(await vault.serve(request))
+            checked_reply(await vault.serve(request))
         except NotFoundError:
             continue
 

@@ -18,7 +18,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.routing.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, ServerForm, ServersStatus
-from bridge.errors import DeskbellError, NotFoundError, arrived, crossing
+from bridge.errors import DeskbellError, NotFoundError, checked_reply, failure_reply
 from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import explained, say
 from bridge.servers.details import ServerDetails
@@ -207,7 +207,7 @@ class ServerService:
         try:
             await self._rename(str(wanted.get("old")), str(wanted.get("new")))
         except DeskbellError as error:
-            return crossing(error)
+            return failure_reply(error)
         return {}
 
     async def _rename(self, old: str, new: str) -> None:
@@ -283,7 +283,7 @@ class ServerService:
         self._run(self._with_secret({"do": "delete", "name": name}, say("{name} is deleted.", name=name)))
 
     async def _with_secret(self, request: Mapping[str, str], done: str) -> str:
-        arrived(await self._vault.serve(dict(request)))
+        checked_reply(await self._vault.serve(dict(request)))
         return done
 
     async def secret_changed(self, name: str) -> None:
@@ -314,7 +314,7 @@ class ServerService:
         self._run(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
-        said = arrived(await self._vault.serve({"do": "forget", "name": name}))
+        said = checked_reply(await self._vault.serve({"do": "forget", "name": name}))
         self._sign_ins.reread_vault(name)
         if name in self._state.servers:
             self._app.feed(ev.RestartWanted(name, at_once=False))

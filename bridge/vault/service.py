@@ -14,7 +14,7 @@ import msgspec
 
 from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
-from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, crossing
+from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, failure_reply
 from bridge.i18n import explained, say
 from bridge.settings import Home, SettingsFile
 from bridge.settings.parser import LASTING_VAULTS
@@ -146,7 +146,7 @@ class VaultService:
             request = msgspec.convert(wanted, Request)
             return await self._serve(request)
         except DeskbellError as error:
-            return crossing(error)
+            return failure_reply(error)
 
     async def _serve(self, request: Request) -> dict[str, Any]:
         match request.do:

@@ -15,7 +15,7 @@ import pytest
 from bridge.accounts import texts as about_accounts
 from bridge.accounts.account import Account, Method
 from bridge.api import ServerStatus, Words
-from bridge.errors import SettingsError, UsageError, arrived, crossing
+from bridge.errors import SettingsError, UsageError, checked_reply, failure_reply
 from bridge.i18n import say, stored
 from bridge.settings.parser import read
 from bridge.system.masking import Mask
@@ -124,10 +124,10 @@ def test_what_an_office_could_not_do_is_told_in_such_words(running: House) -> No
 
 def test_a_failure_crosses_the_socket_in_english_and_stays_what_it_is_within_the_house() -> None:
     error = UsageError(say("There is no secret named {name}", name="x"), say("Try again."))
-    crossed = msgspec.json.encode(crossing(error), enc_hook=str)
+    crossed = msgspec.json.encode(failure_reply(error), enc_hook=str)
     assert b'"title":"There is no secret named x","message":"Try again."' in crossed
     with pytest.raises(UsageError) as raised:
-        arrived(crossing(error))
+        checked_reply(failure_reply(error))
     assert isinstance(raised.value.title, Words)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from bridge import __version__, saved_state
 from bridge.__main__ import main
-from bridge.cli.display_check import why_no_display
+from bridge.cli.start import why_no_display
 from bridge.journal import Journal, JournalEntry
 from bridge.settings import load
 from bridge.vault.store_selection import ChosenStore

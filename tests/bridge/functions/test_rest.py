@@ -60,7 +60,7 @@ def by_cgi(deskbell: House, name: str, body: bytes) -> Said:
 def cgi_request(deskbell: House, env: dict[str, str], body: bytes = b"") -> Said:
     try:
         reply = cgi._answer(env, io.BytesIO(body), deskbell.home)
-    except cgi.Refused as refused:
+    except cgi.CgiRefusal as refused:
         reply = refused.reply
     head, _, rest = cgi.written(reply, env.get("REQUEST_METHOD") == "HEAD").partition(b"\r\n\r\n")
     headers = dict(line.lower().split(": ", 1) for line in head.decode().split("\r\n"))
