@@ -1,7 +1,7 @@
 """All of bridge/ that desktop/ may import: the Bridge, its services, and the values that cross to windows.
 
 The engine runs in a thread of its own. Only frozen values (Status, Question, Answer) cross between threads,
-so that it could as well run in a process of its own.
+so that it could as well run in a process of its own. Every name that is imported here may be used there.
 """
 
 from __future__ import annotations
@@ -82,91 +82,6 @@ if TYPE_CHECKING:  # loaded with the engine, after the tray icon is up
     from bridge.servers.service import ServerService
     from bridge.services import HistoryService, QuestionService, SettingsService
 
-__all__ = [
-    "APP_PASSWORDS",
-    "CANCEL",
-    "DECLINE",
-    "HIDDEN",
-    "AccountService",
-    "AccountStatus",
-    "AccountsStatus",
-    "Action",
-    "ActionResult",
-    "AlreadyRunning",
-    "AlwaysAllowed",
-    "Answer",
-    "AppChange",
-    "AppNews",
-    "AppStatus",
-    "ApprovalService",
-    "Arguments",
-    "BackgroundTasks",
-    "Bridge",
-    "ConfigStatus",
-    "ContentBlock",
-    "Contents",
-    "DeskbellError",
-    "Draft",
-    "EndpointStatus",
-    "Flood",
-    "History",
-    "HistoryFilter",
-    "HistoryNames",
-    "HistoryService",
-    "Home",
-    "HostService",
-    "HostStatus",
-    "HostsStatus",
-    "JournalRow",
-    "Mode",
-    "Mute",
-    "NetworkError",
-    "NotFoundError",
-    "Proposal",
-    "ProposalChoice",
-    "Question",
-    "QuestionService",
-    "RuleStatus",
-    "RunningCall",
-    "SecretUse",
-    "ServerForm",
-    "ServerLoad",
-    "ServerService",
-    "ServerStatus",
-    "ServerTool",
-    "ServerView",
-    "ServersStatus",
-    "Services",
-    "SettingsError",
-    "SettingsService",
-    "Status",
-    "ToolStatus",
-    "ToolTrial",
-    "UpdateStatus",
-    "UsageError",
-    "VaultStatus",
-    "Words",
-    "accept",
-    "ask_running",
-    "ask_running_to_yield",
-    "console_command",
-    "diagnose",
-    "export",
-    "foreign_text",
-    "interruption",
-    "judge_link",
-    "language_of",
-    "log_tail",
-    "parse_form",
-    "save_bundle",
-    "schema",
-    "serve",
-    "stream_from_running",
-    "told",
-    "url_safety",
-    "windowed_command",
-]
-
 DESKTOP = "desktop"
 _STOP_LIMIT = 4.0
 _PAUSE = 0.05
@@ -219,8 +134,8 @@ class Bridge(Services):
         self,
         home: Home,
         *,
-        on_status: Callable[[Status], None] | None = None,
-        on_busy: Callable[[], None] | None = None,
+        on_status: Callable[[Status], None] = lambda status: None,
+        on_busy: Callable[[], None] = lambda: None,
         presenter: str = DESKTOP,
     ) -> None:
         super().__init__(self.call)
@@ -353,5 +268,5 @@ def ask_running_to_yield(home: Home, force: bool, lingering: bool = False) -> bo
 
     `lingering`: only one that a host started and that waits for the next, not one that a person started.
     """
-    said = ask_running(home, "yield", force=force, lingering=lingering)
-    return said is None or bool(said.get("yielded"))
+    reply = ask_running(home, "yield", force=force, lingering=lingering)
+    return reply is None or bool(reply.get("yielded"))

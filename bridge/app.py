@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -22,8 +22,7 @@ from bridge.accounts.service import AccountService
 from bridge.approvals import ApprovalService
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.rename import Rename
-from bridge.core.policy.rules import Policy, Verdict
+from bridge.core.policy.rules import Policy
 from bridge.core.ports import Connection, Presenter, ServerPort, ServerSpec
 from bridge.core.status import Status
 from bridge.core.status.hosts import HostsStatus
@@ -43,14 +42,13 @@ from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
-from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
+from bridge.system.idle_timer import IdleTimer
 from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.desk import DESK
 from bridge.tools.permission import with_permission
-from bridge.tools.toolbox import Toolbox
 from bridge.transports.control import ControlVerbs, function_requests
 from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
@@ -67,13 +65,9 @@ from bridge.upstreams.redaction import RedactingBack
 from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
-    from bridge.functions import rest
-    from bridge.hosts import locations
-    from bridge.transports.http import server as http_server
+    from starlette.routing import BaseRoute
+
     from bridge.transports.http.server import HttpServer
-else:
-    locations = lazy_import("bridge.hosts.locations")
-    http_server, rest = lazy_import("bridge.transports.http.server"), lazy_import("bridge.functions.rest")
 
 log = logging.getLogger(__name__)
 
@@ -84,8 +78,8 @@ class Options:
 
     presenter: Presenter | None = None
     presenter_name: str
-    on_status: Callable[[Status], None] | None = None
-    on_busy: Callable[[], None] | None = None  # called about once a second while requests are open
+    on_status: Callable[[Status], None] = lambda status: None
+    on_busy: Callable[[], None] = lambda: None  # called about once a second while requests are open
     port: int | None = None  # in place of the configured one
     linger: float = 0.0  # seconds to run on after the last host has left; 0: for ever
     must_listen: bool = False  # a taken port is an error
@@ -99,11 +93,13 @@ class Deskbell:
         self._options = options
         self._tasks = BackgroundTasks()
         self._own_questions = OwnQuestions(self.feed)
+        self._idle_timer = IdleTimer(options.linger, self.stop)
+        self.links_changed, self.tick = self._idle_timer.count, options.on_busy  # for the engine
         self._statuses = StatusPublisher(
             self._make_status,
             Status(version=__version__, presenter=options.presenter_name),
             options.on_status,
-            self._backoff_ended,
+            lambda: self.engine.read_clock(),
         )
 
     # --- life ----------------------------------------------------------------------------------------
@@ -113,14 +109,13 @@ class Deskbell:
         process_tuning.tune_for_relaying()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
-        self._idle_exit = IdleExit(self._options.linger, self.stop)
         self.home.ensure()
         with InstanceLock(self.home.lock, self._options.presenter_name):
             async with contextlib.AsyncExitStack() as stack:
                 await self._open(stack)
                 self._statuses.publish()  # `on_ready` may read Status
                 on_ready()
-                self._idle_exit.count(self._idle_exit.hosts)
+                self._idle_timer.count(self._idle_timer.users)
                 await self._stopping.wait()
                 await self._tasks.cancel()
                 await self.engine.end()
@@ -128,14 +123,11 @@ class Deskbell:
     async def _open(self, stack: contextlib.AsyncExitStack) -> None:
         self._settings = SettingsFile(self.home.config)
         self._settings.reload()
-        self._open_saved_state(stack)
-        self._open_vault(stack)
-        self._open_history(stack)
-        self._open_sign_ins_and_accounts(stack)
-        self._open_tools()
+        self._open_storage(stack)
+        self._open_accounts_and_tools(stack)
         self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
         stack.callback(self._updates.close)
-        self._endpoint = HttpEndpoint(self.home, self._http, self._files_with, self.publish)
+        self._endpoint = HttpEndpoint(self.home, self._http, _files_with, self.publish)
         stack.callback(log_file.log_to_file(self.home.log, self._redacted))
         self._open_engine(stack)
         self._open_services(stack)
@@ -144,13 +136,11 @@ class Deskbell:
         await self._open_socket(stack)
         await self._listen(stack)
 
-    def _open_saved_state(self, stack: contextlib.AsyncExitStack) -> None:
-        self._saved = SavedState(self.home, self._configured_servers, self.publish)
+    def _open_storage(self, stack: contextlib.AsyncExitStack) -> None:
+        self._saved = SavedState(self.home, lambda: self._settings.current.servers, self.publish)
         stack.callback(self._saved.close)
         self._router = self._saved.router(secrets.token_bytes(32))
         self._state = self._router.state
-
-    def _open_vault(self, stack: contextlib.AsyncExitStack) -> None:
         self._vault = VaultService(
             self.home,
             self._settings,
@@ -158,17 +148,16 @@ class Deskbell:
             on_change=lambda: self.submit(self.publish),
             waits=lambda server, waits: self.feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
-            on_secret=self._secret_changed,
+            on_secret=lambda name: self.servers.secret_changed(name),
         )
         stack.callback(self._vault.close)
-
-    def _open_history(self, stack: contextlib.AsyncExitStack) -> None:
+        self.keep_secret = self._vault.keep
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)
         self._recorder = Recorder(self._journal, self._vault.mask, self._state, self.publish)
         stack.callback(self._recorder.close)
 
-    def _open_sign_ins_and_accounts(self, stack: contextlib.AsyncExitStack) -> None:
+    def _open_accounts_and_tools(self, stack: contextlib.AsyncExitStack) -> None:
         self._sign_ins = SignIns(
             self._vault.vault,
             self._vault.filled,
@@ -182,15 +171,16 @@ class Deskbell:
         self.accounts = AccountService(book, self.home.pictures, browser.open_url_async, self.publish)
         stack.push_async_callback(self.accounts.close)
         self.accounts.open()
-
-    def _open_tools(self) -> None:
         self.approvals = ApprovalService(
             self._settings, self._rules_changed, self._saved.allowed, self._saved.keep_allowed
         )
+        self.server_renamed = self.approvals.renamed
         self._tools = discovery.find(self._settings.current.servers)
         self._tools.boxes[DESK.name] = with_permission(DESK, self.approvals)
         self._tools.boxes[bluesky.NAME] = bluesky.toolbox(
-            self.accounts, self.home.repositories, self._rule_for
+            self.accounts,
+            self.home.repositories,
+            lambda tool, host: self._state.policy.matching_verdict(tool, host=host),
         )
 
     def _open_engine(self, stack: contextlib.AsyncExitStack) -> None:
@@ -198,14 +188,10 @@ class Deskbell:
         stack.callback(self._reaper.close)
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
-        other_commands: dict[type, Callable[[Any], None]] = {
-            do.ReturnAnswer: self._own_questions.heard,
-            do.AllowAlways: self.approvals.allow_always,
-            **self._saved.commands,
-        }
-        self.engine = Engine(
-            self, self._router, self._options.presenter, self._recorder, self._vault.mask, other_commands
-        )
+        commands: dict[type, Callable[[Any], None]] = dict(self._saved.commands)
+        commands |= {do.ReturnAnswer: self._own_questions.heard, do.AllowAlways: self.approvals.allow_always}
+        presenter = self._options.presenter
+        self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 
     def _open_services(self, stack: contextlib.AsyncExitStack) -> None:
         self._tool_caller = ToolCaller(self.engine, lambda: self._state.servers)
@@ -222,7 +208,7 @@ class Deskbell:
     async def _open_socket(self, stack: contextlib.AsyncExitStack) -> None:
         control = ControlVerbs(
             {
-                "status": self._status_for_commands,
+                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._vault.serve,
                 "signed-in": self._signed_in,
                 "rename-server": self.servers.rename,
@@ -253,22 +239,17 @@ class Deskbell:
         return self._settings.current.port if self._options.port is None else self._options.port
 
     def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
-        def transport() -> HttpServer:
-            return http_server.HttpServer(
-                self.engine,
-                token,
-                self._server_names,
-                lambda: rest.routes(self._tool_caller),  # loaded by the first request that needs a route
-                retired,
-            )
+        def server() -> HttpServer:  # imports uvicorn with the first connection
+            from bridge.transports.http.server import HttpServer
 
-        return HttpPort(port, transport)
+            return HttpServer(self.engine, token, lambda: self._state.servers.keys(), self._routes, retired)
 
-    def _server_names(self) -> Collection[str]:
-        return self._state.servers.keys()
+        return HttpPort(port, server)
 
-    def _files_with(self, text: str) -> tuple[str, ...]:
-        return locations.files_with(text)
+    def _routes(self) -> Sequence[BaseRoute]:
+        from bridge.functions import rest  # loaded by the first request that needs a route
+
+        return rest.routes(self._tool_caller)
 
     @property
     def address(self) -> str:
@@ -286,7 +267,7 @@ class Deskbell:
         """Return a log line without tokens and secrets."""
         return redact(self._endpoint.mask_token(self._vault.mask.mask_text(text)))
 
-    # --- for the engine (engine.App) -----------------------------------------------------------------
+    # --- for the engine (AppForEngine) --------------------------------------------------------------
 
     def connect(self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
@@ -304,14 +285,6 @@ class Deskbell:
         self._recorder.noted(server, line)
         self.servers.details.stderr.add(server, self._vault.mask.mask_text(line))
 
-    def links_changed(self, count: int) -> None:
-        """Count connected hosts."""
-        self._idle_exit.count(count)
-
-    def tick(self) -> None:
-        if self._options.on_busy is not None:
-            self._options.on_busy()
-
     # --- for services --------------------------------------------------------------------------------
 
     def feed(self, event: ev.Event) -> None:
@@ -327,7 +300,8 @@ class Deskbell:
         self.engine.read_clock()
         built_in = {
             box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout, asks_itself=box.asks_itself)
-            for box in self._boxes()
+            for box in self._tools.boxes.values()
+            if settings.bluesky.enabled or box.name != bluesky.NAME
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.book.places = settings.bluesky
@@ -345,22 +319,6 @@ class Deskbell:
         port = urlsplit(self.address).port
         return replace(self._settings.current, port=port) if port else self._settings.current
 
-    def server_renamed(self, rename: Rename) -> None:
-        self.approvals.renamed(rename)
-
-    async def keep_secret(self, name: str, value: str) -> None:
-        await self._vault.keep(name, value)
-
-    def _boxes(self) -> list[Toolbox]:
-        wanted = self._settings.current.bluesky.enabled
-        return [box for box in self._tools.boxes.values() if wanted or box.name != bluesky.NAME]
-
-    def _configured_servers(self) -> Mapping[str, ServerSpec]:
-        return self._settings.current.servers
-
-    def _rule_for(self, tool: str, host: str) -> Verdict | None:
-        return self._state.policy.matching_verdict(tool, host=host)
-
     # --- what changed --------------------------------------------------------------------------------
 
     def _reload(self) -> None:
@@ -372,15 +330,8 @@ class Deskbell:
         self.apply_settings()
         self.publish()
 
-    async def _secret_changed(self, name: str) -> None:
-        await self.servers.secret_changed(name)
-
     def _sign_in_changed(self, server: str, state: str, why: str = "") -> None:
         self.feed(ev.SignInChanged(server, state, why))
-        self.publish()
-
-    def _backoff_ended(self) -> None:
-        self.engine.read_clock()
         self.publish()
 
     # --- Status --------------------------------------------------------------------------------------
@@ -421,12 +372,9 @@ class Deskbell:
 
     # --- for other `deskbell` commands, over the socket ----------------------------------------------
 
-    def _status_for_commands(self, _: dict[str, Any]) -> Status:
-        return replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus())
-
     def _make_way(self, hello: dict[str, Any]) -> dict[str, Any]:
         """Stop, if another Deskbell may run in place of this one."""
-        hosts = self._idle_exit.hosts
+        hosts = self._idle_timer.users
         needed = bool(hosts) and not hello.get("force")
         stays = needed or (bool(hello.get("lingering")) and not self._options.linger)
         if not stays:
@@ -442,19 +390,7 @@ class Deskbell:
         return {"problem": self.settings.token_problem, "outdated": self._endpoint.status().outdated}
 
 
-class IdleExit:
-    """Call `stop` when no host has been connected for `linger` seconds; 0: never."""
+def _files_with(text: str) -> tuple[str, ...]:
+    from bridge.hosts.locations import files_with  # imports all recipes
 
-    def __init__(self, linger: float, stop: Callable[[], None]) -> None:
-        self._linger = linger
-        self._stop = stop
-        self._timer: asyncio.TimerHandle | None = None
-        self.hosts = 0  # connected
-
-    def count(self, hosts: int) -> None:
-        self.hosts = hosts
-        if hosts and self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        elif self._linger and not hosts and self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(self._linger, self._stop)
+    return files_with(text)

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 STOPPING = 2.5  # seconds for everything to end
 
 
-class App(Protocol):
+class AppForEngine(Protocol):
     """What the engine needs of the running Deskbell."""
 
     def connect(
@@ -53,7 +53,7 @@ class Engine:
 
     def __init__(
         self,
-        app: App,
+        app: AppForEngine,
         router: Router,
         presenter: Presenter | None,
         recorder: Recorder,

@@ -14,7 +14,7 @@ import msgspec
 
 from bridge.core import events as ev
 from bridge.core.questions.question import Answer, Mode
-from bridge.errors import DeskbellError, NotFoundError, UsageError, crossing
+from bridge.errors import DeskbellError, NotFoundError, UsageError, failure_reply
 from bridge.i18n import say, told
 from bridge.journal import Journal
 from bridge.journal.recorder import Recorder
@@ -74,11 +74,13 @@ class QuestionService:
         question_id = str(request.get("id", ""))
         found = [one for one in self._statuses.latest.waiting if one.id == question_id]
         if not found:
-            return crossing(NotFoundError(f"No question {question_id} waits", "See `deskbell questions`."))
+            return failure_reply(
+                NotFoundError(f"No question {question_id} waits", "See `deskbell questions`.")
+            )
         try:
             answer = read_answer(found[0], msgspec.json.encode(request.get("answer")))
         except AnswerRefused as refused:
-            return crossing(UsageError(str(refused)))
+            return failure_reply(UsageError(str(refused)))
         if found[0].mode is Mode.CONFIRM and request.get("always") is True:
             answer = replace(answer, always=True)
         self.answer(question_id, answer)
@@ -106,7 +108,7 @@ class HistoryService:
         self._feed(ev.CallCancelled(call))
 
 
-class App(Protocol):
+class AppForSettings(Protocol):
     def apply_settings(self) -> None: ...
     def publish(self) -> None: ...
 
@@ -116,7 +118,7 @@ class SettingsService:
 
     def __init__(
         self,
-        app: App,
+        app: AppForSettings,
         file: SettingsFile,
         vault: VaultService,
         endpoint: HttpEndpoint,

@@ -47,7 +47,7 @@ class StatusPublisher:
         self,
         make: Callable[[], Status],
         first: Status,
-        on_status: Callable[[Status], None] | None,
+        on_status: Callable[[Status], None],
         on_backoff_end: Callable[[], None],
     ) -> None:
         self.latest = first
@@ -72,8 +72,7 @@ class StatusPublisher:
         self._wait_for_backoff()
         published, self._published = self._published, asyncio.Event()
         published.set()
-        if self._on_status is not None:
-            self._on_status(self.latest)
+        self._on_status(self.latest)
 
     async def next(self) -> Status:
         """Wait for the next publication."""
@@ -89,6 +88,7 @@ class StatusPublisher:
     def _backoff_ended(self) -> None:
         self._timer = None
         self._on_backoff_end()
+        self.request()
 
 
 def status_of(
@@ -99,14 +99,14 @@ def status_of(
     problems: tuple[str, ...],
     vault: VaultStatus,
 ) -> Status:
-    book, questions = router.state, router.questions
+    state, questions = router.state, router.questions
     return Status(
         version=__version__,
         address=address,
         presenter=presenter,
         waiting=questions.desk.waiting(),
         visits=questions.links.ids(),
-        hosts=tuple(_hosts(book)),
+        hosts=tuple(_hosts(state)),
         servers=tuple(_servers(router)),
         problems=problems,
         snoozed=questions.snoozed,
@@ -121,15 +121,15 @@ def status_of(
         theme=settings.theme,
         icon=settings.icon,
         question_timeout=settings.question_timeout,
-        notices=questions.suspicion.notices(book.policy),
+        notices=questions.suspicion.notices(state.policy),
         vault=vault,
     )
 
 
-def _hosts(book: RoutingState) -> list[HostStatus]:
+def _hosts(state: RoutingState) -> list[HostStatus]:
     return [
         HostStatus(
-            name=book.host_name(tenant),
+            name=state.host_name(tenant),
             version=tenant.presence.who.version,
             wire=tenant.key.partition(":")[0]
             if not tenant.private
@@ -140,27 +140,27 @@ def _hosts(book: RoutingState) -> list[HostStatus]:
             calls=sum(link.calls for link in tenant.links.values()),
             can=tuple(mode.value for mode in _SHOWN if mode in tenant.presence.can),
         )
-        for tenant in book.tenants.values()
+        for tenant in state.tenants.values()
         if not tenant.shared and tenant.key != OWN_WINDOWS
     ]
 
 
 def _servers(router: Router) -> list[ServerStatus]:
     """Return one status for each configured or wrapped server: of its best connection."""
-    book = router.state
+    state = router.state
     open_: dict[str, UpstreamConnection] = {}
-    for conn in book.conns.values():
+    for conn in state.conns.values():
         known = open_.get(conn.spec.name)
         if known is None or known.introduction is None:
             open_[conn.spec.name] = conn
-    wrapped = [link.caller.wrap for link in book.links.values() if link.caller.wrap is not None]
-    specs = {**book.servers, **{spec.name: spec for spec in wrapped}}
+    wrapped = [link.caller.wrap for link in state.links.values() if link.caller.wrap is not None]
+    specs = {**state.servers, **{spec.name: spec for spec in wrapped}}
     specs |= {name: conn.spec for name, conn in open_.items()}
     return [_server(router, spec, open_.get(name)) for name, spec in specs.items()]
 
 
 def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -> ServerStatus:
-    book = router.state
+    state = router.state
     kind = "built-in" if spec.builtin else "http" if spec.url else "stdio"
     if not spec.enabled:
         return ServerStatus(spec.name, kind, "disabled")
@@ -173,10 +173,10 @@ def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -
         problem = failure if failure.endswith(command) else together(failure, way)
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
-        rests = router.connections.backoff.until(spec.name, book.now)
-        state = "resting" if rests else "failed" if failure else "idle"
-        until = rests + book.offset if rests else 0.0
-        return ServerStatus(spec.name, kind, state, problem=failure, rests_until=until)
+        rests = router.connections.backoff.until(spec.name, state.now)
+        word = "resting" if rests else "failed" if failure else "idle"
+        until = rests + state.offset if rests else 0.0
+        return ServerStatus(spec.name, kind, word, problem=failure, rests_until=until)
     if conn.introduction is None:
         return ServerStatus(spec.name, kind, "failed" if conn.overdue else "starting", problem=conn.overdue)
     return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)
@@ -193,31 +193,31 @@ class ApprovalsSnapshot:
         self._seen: tuple[object, ...] = ()
         self._taken: tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]] = ((), ())
 
-    def take(self, book: RoutingState) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
-        seen = (book.policy, book.pins, book.pins.version, book.servers)
+    def take(self, state: RoutingState) -> tuple[tuple[RuleStatus, ...], tuple[ToolStatus, ...]]:
+        seen = (state.policy, state.pins, state.pins.version, state.servers)
         if len(self._seen) != len(seen) or any(a is not b for a, b in zip(self._seen, seen, strict=True)):
             self._seen = seen
-            tools = _tools(book)
-            self._taken = tuple(_rules(book.policy, tools)), tuple(tools)
+            tools = _tools(state)
+            self._taken = tuple(_rules(state.policy, tools)), tuple(tools)
         return self._taken
 
 
-def _tools(book: RoutingState) -> list[ToolStatus]:
-    servers = dict.fromkeys((*book.servers, *book.pins.servers()))  # some are wrapped by hosts
-    named = [(server, tool) for server in servers for tool in book.pins.tools(server) if tool.name]
-    return [_tool(book, server, tool) for server, tool in named[:MOST_TOOLS]]
+def _tools(state: RoutingState) -> list[ToolStatus]:
+    servers = dict.fromkeys((*state.servers, *state.pins.servers()))  # some are wrapped by hosts
+    named = [(server, tool) for server in servers for tool in state.pins.tools(server) if tool.name]
+    return [_tool(state, server, tool) for server, tool in named[:MOST_TOOLS]]
 
 
-def _tool(book: RoutingState, server: str, tool: ToolSummary) -> ToolStatus:
-    names = book.spellings(server, tool.name)
-    pins: ToolPins = book.pins
+def _tool(state: RoutingState, server: str, tool: ToolSummary) -> ToolStatus:
+    names = state.spellings(server, tool.name)
+    pins: ToolPins = state.pins
     return ToolStatus(
         server,
         tool.name,
         names[0],
         tool.title,
         hints(tool),
-        book.policy.verdict(*names).value,
+        state.policy.verdict(*names).value,
         pins.is_changed(server, tool.name),
     )
 
@@ -233,14 +233,14 @@ def _rules(policy: Policy, tools: list[ToolStatus]) -> list[RuleStatus]:
 def _of(host: str, rules: Rules, tools: list[ToolStatus]) -> list[RuleStatus]:
     """Return the rules of one table; the first rule that matches a tool decides it."""
     decided: set[str] = set()
-    told = []
+    statuses = []
     for pattern, verdict in rules:
         matched = [tool.public for tool in tools if _matches(tool, pattern)]
         here = [name for name in matched if name not in decided]
         decided.update(here)
         hidden = len(matched) - len(here)
-        told.append(RuleStatus(host, pattern, verdict.value, tuple(here[:MOST_NAMED]), len(here), hidden))
-    return told
+        statuses.append(RuleStatus(host, pattern, verdict.value, tuple(here[:MOST_NAMED]), len(here), hidden))
+    return statuses
 
 
 def _matches(tool: ToolStatus, pattern: str) -> bool:

@@ -17,20 +17,7 @@ from bridge.i18n import say
 from bridge.journal.entries import Contents, HistoryFilter, JournalRow
 
 PAGE = 1000  # entries per query
-FORMS = ("csv", "jsonl")
-_HEAD = (
-    "time",
-    "kind",
-    "host",
-    "server",
-    "tool",
-    "outcome",
-    "ms",
-    "size",
-    "detail",
-    "arguments",
-    "result",
-)
+_HEAD = ["time", "kind", "host", "server", "tool", "outcome", "ms", "size", "detail", "arguments", "result"]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # run as a formula by spreadsheets (OWASP, CSV injection)
 
 
@@ -60,7 +47,7 @@ def export(
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
         try:
             with open(handle, "w", encoding="utf-8", newline="") as file:
-                count = write(file, _told(history, wanted, is_stopped))
+                count = write(file, _lines(history, wanted, is_stopped))
             if is_stopped():
                 raise ExportError(say("The export was stopped"), say("Nothing was written."))
             os.replace(name, path)
@@ -74,35 +61,35 @@ def export(
     return count
 
 
-def _told(
+def _lines(
     history: ExportSource, wanted: HistoryFilter, is_stopped: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
     before: int | None = None
     while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
-        said = history.contents_between(rows[-1].id, rows[0].id)
-        yield from (_line(row, said.get(row.id)) for row in rows)
+        contents = history.contents_between(rows[-1].id, rows[0].id)
+        yield from (_line(row, contents.get(row.id)) for row in rows)
         before = rows[-1].id
 
 
-def _line(row: JournalRow, said: Contents | None) -> dict[str, Any]:
+def _line(row: JournalRow, contents: Contents | None) -> dict[str, Any]:
     when = datetime.fromtimestamp(row.at).astimezone().isoformat(timespec="milliseconds")
     line = {"time": when, **{name: getattr(row, name) for name in _HEAD[1:9]}}
     line["ms"] = round(row.ms, 3)
-    return {**line, "arguments": said.arguments, "result": said.result} if said else line
+    return {**line, "arguments": contents.arguments, "result": contents.result} if contents else line
 
 
-def _write_lines(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
+def _write_lines(file: IO[str], lines: Iterator[dict[str, Any]]) -> int:
     count = 0
-    for count, line in enumerate(told, 1):  # noqa: B007 - counted on purpose
+    for count, line in enumerate(lines, 1):  # noqa: B007 - counted on purpose
         file.write(json.dumps(line, ensure_ascii=False) + "\n")
     return count
 
 
-def _write_csv(file: IO[str], told: Iterator[dict[str, Any]]) -> int:
+def _write_csv(file: IO[str], lines: Iterator[dict[str, Any]]) -> int:
     file.write("\ufeff")  # BOM: Excel needs it to detect UTF-8
     out, count = csv.writer(file), 0
     out.writerow(_HEAD)
-    for count, line in enumerate(told, 1):  # noqa: B007 - counted on purpose
+    for count, line in enumerate(lines, 1):  # noqa: B007 - counted on purpose
         line["detail"] = json.dumps(line["detail"], ensure_ascii=False) if line["detail"] else ""
         out.writerow([_cell(line.get(name, "")) for name in _HEAD])
     return count

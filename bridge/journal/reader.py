@@ -9,7 +9,8 @@ import contextlib
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ _SHORTEST = 3  # characters; shorter words are not in the trigram index
 _ALL = ", ".join(f"entries.{name}" for name in (*COLUMNS.split(", "), "id"))
 _NAMES = ", ".join(NAMES)
 _TEXT = "||' '||".join(f"entries.{name}" for name in SEARCHED)
-_SAID = f"{_TEXT}||' '||contents.arguments||' '||contents.result"
+_WITH_CONTENTS = f"{_TEXT}||' '||contents.arguments||' '||contents.result"
 _LIKE = " LIKE ? ESCAPE '!'"
 _MOST_NAMES = 2_000
 _MOST_SERVERS = 12  # servers in `loads`, the busiest first
@@ -71,7 +72,7 @@ class History:
         query = """SELECT id, arguments, arguments_size, result, result_size FROM contents
         WHERE id BETWEEN ? AND ?"""
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
-            return {row: Contents(*said) for row, *said in store.execute(query, (first, last))}
+            return {row: Contents(*columns) for row, *columns in store.execute(query, (first, last))}
         return {}
 
     def names(self) -> HistoryNames:
@@ -85,7 +86,7 @@ class History:
     def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
         """Return statistics of each server's calls, the busiest first; without the filter's words, and
         without the time users took to answer."""
-        where, values = _where(HistoryFilter("", "call", *_names_of(wanted), wanted.since, wanted.until))
+        where, values = _where(replace(wanted, text="", kind="call"))
         with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
             found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)
             return tuple(ServerLoad(*columns) for columns in found)
@@ -97,10 +98,6 @@ class History:
         with contextlib.closing(store):
             store.execute("PRAGMA query_only = 1")
             yield store
-
-
-def _names_of(wanted: HistoryFilter) -> tuple[str, str, tuple[str, ...]]:
-    return wanted.host, wanted.server, wanted.outcomes
 
 
 def _where(wanted: HistoryFilter) -> tuple[str, Values]:
@@ -129,7 +126,7 @@ def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
     short = [word for word in words if word not in long]
     if not words:
         return _rows(store, "entries", "entries.id", (before,), wanted, [], limit)
-    found = _said(store, wanted, before, limit)
+    found = _in_contents(store, wanted, before, limit)
     if long:
         phrases = " AND ".join('"' + word.replace('"', '""') + '"' for word in long)
         # Ordering by the index's own rowid needs no sort.
@@ -142,12 +139,12 @@ def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
     return [by_id[number] for number in sorted(by_id, reverse=True)[:limit]]
 
 
-def _said(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
+def _in_contents(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
     """Search contents of calls by a scan; few calls have contents."""
     if not store.execute("SELECT count(*) FROM sqlite_master WHERE name = 'contents'").fetchone()[0]:
         return []  # written by an older Deskbell
     source = "contents JOIN entries ON entries.id = contents.id"
-    return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _SAID)
+    return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _WITH_CONTENTS)
 
 
 def _plain(
@@ -196,11 +193,11 @@ def _rows(
     conditions, more = _where(wanted)
     where = f"{order} < ?{conditions}" + f" AND {text}{_LIKE}" * len(words)
     query = f"SELECT {_ALL} FROM {source} WHERE {where} ORDER BY {order} DESC LIMIT ?"  # noqa: S608 - our own names
-    return store.execute(query, (*values, *more, *_likes(words), limit)).fetchall()
+    return store.execute(query, (*values, *more, *map(_like, words), limit)).fetchall()
 
 
-def _likes(words: Iterable[str]) -> list[str]:
-    return ["%" + re.sub(r"[%_!]", r"!\g<0>", word) + "%" for word in words]
+def _like(word: str) -> str:
+    return "%" + re.sub(r"[%_!]", r"!\g<0>", word) + "%"
 
 
 def _row(at: float, kind: str, host: str, server: str, tool: str, outcome: str, *rest: Any) -> JournalRow:

@@ -33,7 +33,7 @@ class Recorder:
         self._next: asyncio.TimerHandle | None = None
         self._cut_short = 0  # calls interrupted by the last exit, until the Activity page was opened
         self._loop = asyncio.get_running_loop()
-        journal.hide_by(mask.mask_json)
+        journal.hide = mask.mask_json
         journal.recover(self._recovered)
 
     def _recovered(self, calls: int) -> None:
@@ -91,12 +91,12 @@ class Recorder:
 
     def add_to_status(self, status: Status) -> Status:
         if self._cut_short:
-            said = say(
+            notice = say(
                 "The last time, Deskbell was ended in the middle of its work. "
                 "Calls that were cut short: {count}. Activity shows them.",
                 count=self._cut_short,
             )
-            status = replace(status, notices=(*status.notices, said))
+            status = replace(status, notices=(*status.notices, notice))
         if self._next is None:
             return status
         return replace(status, running=running(self._state, MOST), recorded=self._journal.recorded)

@@ -26,7 +26,9 @@ _BEYOND = 600  # characters read beyond the cut, to recognise a key that spans i
 Hide = Callable[[Any], Any]  # masks known secret values
 
 # JSON that was cut cannot be parsed: mask every string after a secret name.
-_TOLD = re.compile(rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE)
+_SECRET_MEMBER = re.compile(
+    rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE
+)
 _RESULT = re.compile(r'"(?:result|error)"\s*:\s*')
 
 
@@ -36,7 +38,7 @@ def arguments_kept(head: bytes, size: int, hide: Hide) -> str:
 
 def reply_kept(head: bytes, size: int, hide: Hide) -> str:
     """Return the result or error of a reply, masked and cut."""
-    return _kept(head, size, hide, _said, _after_envelope)
+    return _kept(head, size, hide, _result, _after_envelope)
 
 
 def _kept(
@@ -48,19 +50,15 @@ def _kept(
             raise ValueError
         text = json.dumps(masked(hide(inner(json.loads(text)))), ensure_ascii=False) if text else ""
     except (ValueError, RecursionError):
-        text = redact(_without_told(str(hide(after(text)))[: KEPT + _BEYOND]))
+        text = str(hide(after(text)))[: KEPT + _BEYOND]
+        if may_be_in(text.casefold()):
+            text = _SECRET_MEMBER.sub(rf'\1"{MASK}"', text)
+        text = redact(text)
     return text[:KEPT]
 
 
-def _without_told(text: str) -> str:
-    folded = text.casefold()
-    return _TOLD.sub(rf'\1"{MASK}"', text) if may_be_in(folded) else text
-
-
-def _said(message: Any) -> Any:
-    if not isinstance(message, dict):
-        return message
-    return message.get("result", message.get("error", message))
+def _result(message: Any) -> Any:
+    return message.get("result", message.get("error", message)) if isinstance(message, dict) else message
 
 
 def _after_envelope(text: str) -> str:
@@ -83,7 +81,7 @@ DAY = 86_400.0
 
 _INSERT = f"INSERT OR IGNORE INTO entries ({COLUMNS}, id) VALUES "  # noqa: S608 - our own names
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_SAID = "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?)"
+_CONTENTS = "INSERT OR REPLACE INTO contents VALUES (?, ?, ?, ?, ?)"
 _BEGIN = "INSERT OR REPLACE INTO underway VALUES (?, ?, ?, ?, ?)"
 _RECOVER = f"""INSERT INTO entries ({COLUMNS})
 SELECT at, 'call', host, server, tool, '{INTERRUPTED}', 0, 0, '{{}}' FROM underway ORDER BY at"""  # noqa: S608
@@ -100,69 +98,10 @@ class Journal(History):
     ) -> None:
         super().__init__(path)
         self._days = keep_days
-        self._contents = contents_days
-        self._writer = _Writer(path, keep_days, keep_rows, contents_days)
+        self._rows = keep_rows
+        self._contents_days = contents_days
+        self.hide: Hide = lambda value: value  # masks known secrets in contents of calls
         self.recorded = 0
-
-    def hide_by(self, hide: Hide) -> None:
-        """Set the function that masks known secrets in contents of calls."""
-        self._writer.hide = hide
-
-    def record(self, entry: JournalEntry) -> None:
-        if self._days:
-            self.recorded += 1
-            self._writer.put(entry)
-
-    def record_call(self, entry: JournalEntry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
-        """Record a finished call. `begun`: its id in `begin`, or 0."""
-        if self._days and self._contents and self._writer.is_calm:
-            self.recorded += 1
-            said = CallContents(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply))
-            self._writer.put(said)
-        else:
-            self.record(entry)
-        if begun:
-            self._writer.put(lambda store: store.execute("DELETE FROM underway WHERE call = ?", (begun,)))
-
-    def begin(self, call: int, entry: JournalEntry) -> None:
-        """Record a long call that is running; `recover` makes an entry of it if Deskbell dies first."""
-        names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
-        if self._days:
-            self._writer.put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
-
-    def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
-        """Record calls that were running when an earlier Deskbell died. `tell` is called in the writer
-        thread with their number, if there are any."""
-        if self._path.exists():
-            self._writer.put(lambda store: _recover(store, tell))
-
-    def keep(self, days: float, contents_days: float | None = None) -> None:
-        """Set how many days entries and contents are kept; 0: delete all, and record none."""
-        contents = self._contents if contents_days is None else contents_days
-        if (days, contents) != (self._days, self._contents):
-            self._days, self._contents = days, contents
-            self._writer.keep(days, contents)
-
-    def forget(self, rows: tuple[int, ...] | None) -> None:
-        """Delete these entries, or all (None)."""
-        self._writer.put(lambda store: forget(store, rows))
-
-    def flush(self, timeout: float = CLOSING) -> bool:
-        """Wait until all entries are on disk; False after the timeout."""
-        return self._writer.flush(timeout)
-
-    def close(self) -> None:
-        """Write what is queued and stop, within 2 s."""
-        self._writer.close()
-
-
-class _Writer:
-    """The writer thread."""
-
-    def __init__(self, path: Path, keep_days: float, keep_rows: int, contents_days: float) -> None:
-        self._path = path
-        self._keep = (keep_days, keep_rows, contents_days)
-        self.hide: Hide = lambda value: value
         self._queue: deque[Item] = deque(maxlen=MOST_WAITING)
         self._batch: list[Item] = []
         self._shortened = 0.0  # monotonic time of the last pruning
@@ -174,33 +113,65 @@ class _Writer:
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    @property
-    def is_calm(self) -> bool:
-        return len(self._queue) < CALM
+    def record(self, entry: JournalEntry) -> None:
+        if self._days:
+            self.recorded += 1
+            self._put(entry)
 
-    def put(self, item: Item) -> None:
-        self._queue.append(item)
-        if not self._wake.is_set():
-            self._wake.set()
-        if self._thread is None:
-            self._start()
+    def record_call(self, entry: JournalEntry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
+        """Record a finished call. `begun`: its id in `begin`, or 0."""
+        if self._days and self._contents_days and len(self._queue) < CALM:
+            self.recorded += 1
+            self._put(CallContents(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply)))
+        else:
+            self.record(entry)
+        if begun:
+            self._put(lambda store: store.execute("DELETE FROM underway WHERE call = ?", (begun,)))
 
-    def keep(self, days: float, contents_days: float) -> None:
-        self._keep = (days, self._keep[1], contents_days)
-        self.put(self._shorten)
+    def begin(self, call: int, entry: JournalEntry) -> None:
+        """Record a long call that is running; `recover` makes an entry of it if Deskbell dies first."""
+        names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
+        if self._days:
+            self._put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
 
-    def flush(self, timeout: float) -> bool:
+    def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
+        """Record calls that were running when an earlier Deskbell died. `tell` is called in the writer
+        thread with their number, if there are any."""
+        if self._path.exists():
+            self._put(lambda store: _recover(store, tell))
+
+    def keep(self, days: float, contents_days: float | None = None) -> None:
+        """Set how many days entries and contents are kept; 0: delete all, and record none."""
+        contents = self._contents_days if contents_days is None else contents_days
+        if (days, contents) != (self._days, self._contents_days):
+            self._days, self._contents_days = days, contents
+            self._put(self._shorten)
+
+    def forget(self, rows: tuple[int, ...] | None) -> None:
+        """Delete these entries, or all (None)."""
+        self._put(lambda store: forget(store, rows))
+
+    def flush(self, timeout: float = CLOSING) -> bool:
+        """Wait until all entries are on disk; False after the timeout."""
         written = threading.Event()
-        self.put(written)
+        self._put(written)
         self._hurry.set()
         return written.wait(timeout)
 
     def close(self) -> None:
+        """Write what is queued and stop, within 2 s."""
         self._closing = True
         self._hurry.set()
         self._wake.set()
         if self._thread is not None:
             self._thread.join(CLOSING)
+
+    def _put(self, item: Item) -> None:
+        self._queue.append(item)
+        if not self._wake.is_set():
+            self._wake.set()
+        if self._thread is None:
+            self._start()
 
     def _start(self) -> None:
         with self._starting:
@@ -208,12 +179,14 @@ class _Writer:
                 self._thread = threading.Thread(target=self._run, name="deskbell-journal", daemon=True)
                 self._thread.start()
 
+    # --- the writer thread ---------------------------------------------------------------------------
+
     def _run(self) -> None:
         done = False
         while not done:
             if not self._wake.wait(HOUR):
-                self.put(self._shorten)
-            if not self._hurry.wait(TICK) and not self.is_calm:
+                self._put(self._shorten)
+            if not self._hurry.wait(TICK) and len(self._queue) >= CALM:
                 self._hurry.wait(CROWDED - TICK)
             self._wake.clear()
             done = self._closing  # everything recorded so far is in the queue
@@ -253,21 +226,21 @@ class _Writer:
         self._batch = []
 
     def _insert(self, store: sqlite3.Connection) -> None:
-        told = [item for item in self._batch if isinstance(item, JournalEntry | CallContents)]
-        if not told:
+        entries = [item for item in self._batch if isinstance(item, JournalEntry | CallContents)]
+        if not entries:
             return
         (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
-        numbered = list(enumerate(told, last + 1))
+        numbered = list(enumerate(entries, last + 1))
         # One statement: after each, this thread would wait for the GIL.
-        values = [value for number, item in numbered for value in (*_columns(_entry(item)), number)]
+        values = [value for number, item in numbered for value in (*_columns(item), number)]
         store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
-        said = [(number, item) for number, item in numbered if isinstance(item, CallContents)]
-        store.executemany(_SAID, [(number, *self._contents(item)) for number, item in said])
+        calls = [(number, item) for number, item in numbered if isinstance(item, CallContents)]
+        store.executemany(_CONTENTS, [(number, *self._masked_contents(item)) for number, item in calls])
 
-    def _contents(self, said: CallContents) -> tuple[str, int, str, int]:
-        arguments = arguments_kept(said.arguments, said.arguments_size, self.hide)
-        reply = reply_kept(said.reply, said.reply_size, self.hide)
-        return _clean(arguments), said.arguments_size, _clean(reply), said.reply_size
+    def _masked_contents(self, call: CallContents) -> tuple[str, int, str, int]:
+        arguments = arguments_kept(call.arguments, call.arguments_size, self.hide)
+        reply = reply_kept(call.reply, call.reply_size, self.hide)
+        return _clean(arguments), call.arguments_size, _clean(reply), call.reply_size
 
     def _prune(self, store: sqlite3.Connection) -> None:
         self._unpruned -= len(self._batch)
@@ -276,11 +249,11 @@ class _Writer:
 
     def _shorten(self, store: sqlite3.Connection) -> None:
         self._unpruned, self._shortened = PRUNE_EVERY, time.monotonic()
-        (days, rows, contents_days), now = self._keep, time.time()
-        store.execute("DELETE FROM entries WHERE at < ?", (now - days * DAY,))
-        store.execute("DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", (rows,))
+        now = time.time()
+        store.execute("DELETE FROM entries WHERE at < ?", (now - self._days * DAY,))
+        store.execute("DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", (self._rows,))
         old = "SELECT id FROM entries WHERE at < ?"
-        store.execute(f"DELETE FROM contents WHERE id IN ({old})", (now - contents_days * DAY,))  # noqa: S608
+        store.execute(f"DELETE FROM contents WHERE id IN ({old})", (now - self._contents_days * DAY,))  # noqa: S608
         store.execute("DELETE FROM contents WHERE id <= (SELECT max(id) FROM entries) - ?", (MOST_CONTENTS,))
 
     def _begin_anew(self, reason: str) -> bool:
@@ -306,11 +279,8 @@ def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:
         tell(calls)
 
 
-def _entry(item: JournalEntry | CallContents) -> JournalEntry:
-    return item.entry if isinstance(item, CallContents) else item
-
-
-def _columns(entry: JournalEntry) -> tuple[object, ...]:
+def _columns(item: JournalEntry | CallContents) -> tuple[object, ...]:
+    entry = item.entry if isinstance(item, CallContents) else item
     texts = (_clean(text) for text in (entry.kind, entry.host, entry.server, entry.tool, entry.outcome))
     return entry.at, *texts, entry.ms, min(entry.size, (1 << 63) - 1), _clean(_json(entry.detail))
 

@@ -43,7 +43,7 @@ else:
     )
 
 
-class App(Protocol):
+class AppForServers(Protocol):
     def feed(self, event: ev.Event) -> None: ...
     def apply_settings(self) -> None: ...
     def publish(self) -> None: ...
@@ -53,7 +53,7 @@ class App(Protocol):
 class ServerService:
     def __init__(
         self,
-        app: App,
+        app: AppForServers,
         settings: SettingsFile,
         vault: VaultService,
         sign_ins: SignIns,

@@ -12,6 +12,17 @@ from pathlib import Path
 from bridge import shim
 from bridge.errors import SettingsError
 from bridge.i18n import say
+from bridge.system.atomic_file import OWNER_ONLY, write
+
+
+class _HomePath:
+    """The path of this name in a Home."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, home: Home, kind: type[Home]) -> Path:
+        return home.root / self._name
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,84 +31,32 @@ class Home:
 
     root: Path
 
+    config = _HomePath("config.toml")
+    token = _HomePath("token")  # for HTTP
+    journal = _HomePath("journal.db")
+    lists = _HomePath("lists.json")
+    pins = _HomePath("pins.json")
+    allowed = _HomePath("allowed.json")
+    met = _HomePath("met")
+    welcomed = _HomePath("welcomed")  # a marker: the welcome window was shown
+    accounts = _HomePath("accounts.json")  # of Bluesky, without secrets
+    renewals = _HomePath("renewals")  # sealed token refreshes that are not in the vault yet
+    pictures = _HomePath("pictures")
+    repositories = _HomePath("repositories")  # search index of Bluesky posts; may be deleted at any time
+    hosts = _HomePath("hosts")  # backups of AI applications' config files, and the list of changes
+    lock = _HomePath("deskbell.lock")
+    log = _HomePath("deskbell.log")
+    updates = _HomePath("updates.json")  # result of the last update check
+    login_path = _HomePath("login-path.json")  # cached PATH of the login shell; may be deleted at any time
+
     @classmethod
     def find(cls, env: Mapping[str, str]) -> Home:
         return cls(Path(shim.home(env)))
 
     @property
-    def config(self) -> Path:
-        return self.root / "config.toml"
-
-    @property
-    def token(self) -> Path:
-        return self.root / "token"
-
-    @property
-    def journal(self) -> Path:
-        return self.root / "journal.db"
-
-    @property
-    def lists(self) -> Path:
-        return self.root / "lists.json"
-
-    @property
-    def pins(self) -> Path:
-        return self.root / "pins.json"
-
-    @property
-    def allowed(self) -> Path:
-        return self.root / "allowed.json"
-
-    @property
-    def met(self) -> Path:
-        return self.root / "met"
-
-    @property
-    def welcomed(self) -> Path:
-        """A marker: the welcome window was shown."""
-        return self.root / "welcomed"
-
-    @property
-    def accounts(self) -> Path:
-        """Bluesky accounts, without secrets."""
-        return self.root / "accounts.json"
-
-    @property
-    def renewals(self) -> Path:
-        """Sealed token refreshes that are not in the vault yet."""
-        return self.root / "renewals"
-
-    @property
-    def pictures(self) -> Path:
-        return self.root / "pictures"
-
-    @property
-    def repositories(self) -> Path:
-        """Search index of Bluesky posts; may be deleted at any time."""
-        return self.root / "repositories"
-
-    @property
     def socket(self) -> str:
         """Path of the socket; a str, since on Windows it names a pipe."""
         return shim.socket_path(str(self.root))
-
-    @property
-    def lock(self) -> Path:
-        return self.root / "deskbell.lock"
-
-    @property
-    def log(self) -> Path:
-        return self.root / "deskbell.log"
-
-    @property
-    def updates(self) -> Path:
-        """Result of the last update check."""
-        return self.root / "updates.json"
-
-    @property
-    def login_path(self) -> Path:
-        """Cached PATH of the login shell; may be deleted at any time."""
-        return self.root / "login-path.json"
 
     @property
     def keyring_service(self) -> str:
@@ -109,11 +68,6 @@ class Home:
         """True if this is the default home, found without DESKBELL_HOME."""
         usual = shim.home({name: value for name, value in os.environ.items() if name != "DESKBELL_HOME"})
         return str(self.root) == usual
-
-    @property
-    def hosts(self) -> Path:
-        """Backups of AI applications' config files, and the list of changes."""
-        return self.root / "hosts"
 
     def ensure(self) -> None:
         """Create the folder, for its owner only. Raises SettingsError."""
@@ -143,13 +97,5 @@ class Home:
     def renew_token(self) -> str:
         """Replace the token atomically; return the new one. Raises SettingsError."""
         fresh = secrets.token_urlsafe(32)
-        beside = self.token.with_name(f".token.{secrets.token_hex(4)}")
-        try:
-            with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-                file.write(fresh + "\n")
-            os.replace(beside, self.token)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                beside.unlink()
-            raise SettingsError(say("{path} cannot be replaced", path=self.token), f"{error}.") from error
+        write(self.token, f"{fresh}\n".encode(), OWNER_ONLY)
         return fresh

@@ -14,14 +14,12 @@ import secrets
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import Future
-from queue import SimpleQueue
-from threading import Thread
 from typing import Any, TypeVar
 
 from bridge.core.status import called
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import say
+from bridge.system.daemon_thread import DaemonThread
 from bridge.vault.unlock_dialog import UnlockDialog
 
 T = TypeVar("T")
@@ -108,7 +106,7 @@ class Vault:
         self.store = store
         self._passphrase = passphrase
         self._waits = waits
-        self._thread = _Thread()
+        self._thread = DaemonThread("deskbell-vault")
         self._unlocking: asyncio.Task[None] | None = None
         self._waiting = 0  # callers
 
@@ -223,34 +221,3 @@ class Vault:
         store = called(self.store.kind) or say("secret store")
         hint = say("It may be asking you to unlock it. Unlock it, and try again.")
         return VaultError(say("The {store} did not answer", store=store), hint)
-
-
-class _Thread:
-    """A daemon thread, started by its first job and never joined: a keyring that never answers must not keep
-    Deskbell from exiting (ThreadPoolExecutor would join it)."""
-
-    def __init__(self) -> None:
-        self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = SimpleQueue()
-        self._thread: Thread | None = None
-
-    def submit(self, work: Callable[[], T]) -> Future[T]:
-        if self._thread is None:
-            self._thread = Thread(target=self._live, name="deskbell-vault", daemon=True)
-            self._thread.start()
-        job: Future[T] = Future()
-        self._jobs.put((job, work))
-        return job
-
-    def end(self) -> None:
-        self._jobs.put(None)
-        self._thread = None
-
-    def _live(self) -> None:
-        while (given := self._jobs.get()) is not None:
-            job, work = given
-            if not job.set_running_or_notify_cancel():
-                continue
-            try:
-                job.set_result(work())
-            except BaseException as error:
-                job.set_exception(error)

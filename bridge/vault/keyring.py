@@ -11,11 +11,10 @@ import secrets
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
 from bridge.errors import VaultError
 from bridge.i18n import say
@@ -70,18 +69,21 @@ class KeyringStore(Store):
         crash leaves no orphan."""
         before = self._note(checked(name), ())
         split = self._limit and (_units(value) > self._limit or value.startswith(_SPLIT))
-        parts = _Parts.of(value, self._limit) if split else None
-        if parts is not None:
-            self._note(name, (*before, parts.mark))
-            for item, text in zip(parts.items(name), parts.texts, strict=True):
+        if split:
+            mark, texts = _parts(value, self._limit)
+            self._note(name, (*before, mark))
+            for item, text in zip(_items(name, mark), texts, strict=True):
                 self._write(item, text)
-        self._write(name, value if parts is None else _SPLIT + parts.mark)
+            value = _SPLIT + mark
+        self._write(name, value)
         self._sweep(name, before)
 
     def delete(self, name: str) -> bool:
         was_there = self._drop(checked(name))
         self._sweep(name, self._index.read().names.get(name, ()))
-        self._index.change(lambda kept: _without(kept, name))
+        self._index.change(
+            lambda kept: replace(kept, names={key: kept.names[key] for key in kept.names if key != name})
+        )
         return was_there
 
     def names(self) -> tuple[str, ...]:
@@ -98,11 +100,6 @@ class KeyringStore(Store):
         if kept != value:
             raise NoKeyring(say("The keyring does not keep what it is given"), _HINT)
 
-    @property
-    def backend_name(self) -> str:
-        """Return the backend's name."""
-        return self._call(lambda ring: str(ring.name))
-
     # --- values that are too long for one item -------------------------------------------------------
 
     def _whole(self, name: str, head: str | None) -> str | None:
@@ -118,7 +115,9 @@ class KeyringStore(Store):
         if marks:
             for item in (item for mark in marks for item in _items(name, mark)):
                 self._drop(item)
-            self._index.change(lambda kept: _with(kept, name, _others(kept, name, marks)))
+            self._index.change(
+                lambda kept: _with(kept, name, tuple(m for m in kept.names.get(name, ()) if m not in marks))
+            )
 
     def _note(self, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
         """Record marks in the index; return the previous ones."""
@@ -187,7 +186,7 @@ class KeyringStore(Store):
         self._service = kept.service or self._service
         ring = _find(kept.backend if kept.names else "")
         name = f"{type(ring).__module__}.{type(ring).__qualname__}"
-        self._index.change(lambda now: msgspec.structs.replace(now, service=self._service, backend=name))
+        self._index.change(lambda now: replace(now, service=self._service, backend=name))
         return ring
 
 
@@ -226,19 +225,11 @@ def _unsafe(kind: type) -> bool:
     return f"{kind.__module__}.".startswith(_UNSAFE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
-    mark: str  # random id and number of the parts
-    texts: tuple[str, ...]
-
-    @classmethod
-    def of(cls, value: str, limit: int) -> _Parts:
-        size = limit // 2  # a character has at most two UTF-16 units
-        texts = tuple(value[place : place + size] for place in range(0, len(value), size))
-        return cls(f"{secrets.token_hex(4)}.{len(texts)}", texts)
-
-    def items(self, name: str) -> list[str]:
-        return _items(name, self.mark)
+def _parts(value: str, limit: int) -> tuple[str, list[str]]:
+    """Split a value; return the mark (random id and number of the parts) and the parts."""
+    size = limit // 2  # a character has at most two UTF-16 units
+    texts = [value[place : place + size] for place in range(0, len(value), size)]
+    return f"{secrets.token_hex(4)}.{len(texts)}", texts
 
 
 def _items(name: str, mark: str) -> list[str]:
@@ -251,15 +242,7 @@ def _units(value: str) -> int:
 
 
 def _with(kept: IndexData, name: str, marks: tuple[str, ...]) -> IndexData:
-    return msgspec.structs.replace(kept, names={**kept.names, name: marks})
-
-
-def _without(kept: IndexData, name: str) -> IndexData:
-    return msgspec.structs.replace(kept, names={key: each for key, each in kept.names.items() if key != name})
-
-
-def _others(kept: IndexData, name: str, marks: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(mark for mark in kept.names.get(name, ()) if mark not in marks)
+    return replace(kept, names={**kept.names, name: marks})
 
 
 def _first_line(error: Exception) -> str:

@@ -17,18 +17,13 @@ class RefuseStore(Store):
 
     def get(self, name: str) -> str | None:
         checked(name)
-        raise self._refusal()
+        raise VaultError(self._title, self._why)
 
     def set(self, name: str, value: str) -> None:
-        checked(name)
-        raise self._refusal()
+        self.get(name)
 
     def delete(self, name: str) -> bool:
-        checked(name)
-        raise self._refusal()
+        return self.get(name) is not None
 
     def names(self) -> tuple[str, ...]:
         return ()
-
-    def _refusal(self) -> VaultError:
-        return VaultError(self._title, self._why)

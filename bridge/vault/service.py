@@ -30,7 +30,14 @@ Revoke = Callable[[str], Awaitable[str]]  # stored sign-in → result of revokin
 Changed = Callable[[str], Awaitable[None]]  # called with the name of a changed or deleted secret
 
 
-class Request(msgspec.Struct, frozen=True):
+async def _not_revoked(kept: str) -> str:
+    return ""
+
+
+async def _ignore(name: str) -> None: ...
+
+
+class VaultRequest(msgspec.Struct, frozen=True):
     """A request of `deskbell secrets`."""
 
     do: str
@@ -48,8 +55,8 @@ class VaultService:
         passphrase: Passphrase | None = None,
         on_change: Callable[[], None] = lambda: None,
         waits: Waits = lambda server, waits: None,
-        revoke: Revoke | None = None,
-        on_secret: Changed | None = None,
+        revoke: Revoke = _not_revoked,
+        on_secret: Changed = _ignore,
     ) -> None:
         self._settings = settings
         self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
@@ -80,7 +87,6 @@ class VaultService:
 
     async def filled(self, spec: ServerSpec) -> ServerSpec:
         """Return the server with references replaced by secrets. Raises DeskbellError."""
-        base = spec.base_env or {}
         self.mask.learn(_plain_secrets(spec))
         wanted = references.names(texts_of(spec))
         if not wanted:
@@ -92,7 +98,7 @@ class VaultService:
             env=references.filled(spec.env, values),
             headers=references.filled(spec.headers, values),
             oauth=references.filled(spec.oauth, values),
-            base_env=None if spec.base_env is None else references.filled(base, values),
+            base_env=spec.base_env and references.filled(spec.base_env, values),
         )
 
     def is_given_secrets(self, spec: ServerSpec) -> bool:
@@ -108,11 +114,7 @@ class VaultService:
     async def keep(self, name: str, value: str) -> None:
         """Store the value of `${vault:NAME}`."""
         await self.vault.set(PREFIX + secret_name(name), value)
-        await self._tell(name)
-
-    async def _tell(self, name: str) -> None:
-        if self._on_secret is not None:
-            await self._on_secret(name)
+        await self._on_secret(name)
 
     # --- for the window ------------------------------------------------------------------------------
 
@@ -143,12 +145,11 @@ class VaultService:
     async def serve(self, wanted: dict[str, Any]) -> dict[str, Any]:
         """Handle a request of `deskbell secrets`; return the result or the error."""
         try:
-            request = msgspec.convert(wanted, Request)
-            return await self._serve(request)
+            return await self._serve(msgspec.convert(wanted, VaultRequest))
         except DeskbellError as error:
             return failure_reply(error)
 
-    async def _serve(self, request: Request) -> dict[str, Any]:
+    async def _serve(self, request: VaultRequest) -> dict[str, Any]:
         match request.do:
             case "list":
                 return {"names": await self.vault.names(), "vault": self.status()}
@@ -176,14 +177,14 @@ class VaultService:
                 say("There is no secret named {name}", name=name),
                 say("See {command}.", command="`deskbell secrets list`"),
             )
-        await self._tell(name)
+        await self._on_secret(name)
 
     async def _forget(self, server: str) -> str:
         """Delete the sign-in to a server, then revoke it there; return the result of revoking."""
         kept = await self.vault.get(SIGN_IN + server)
         if kept is None or not await self.vault.delete(SIGN_IN + server):
             raise NotFoundError(say("You are not signed in to {server}", server=server))
-        return await self._revoke(kept) if self._revoke is not None else ""
+        return await self._revoke(kept)
 
     async def copy_sign_in(self, old: str, new: str) -> bool:
         """Copy the sign-in of a renamed server; False if there is none."""

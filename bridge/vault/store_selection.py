@@ -1,7 +1,7 @@
-"""Which store keeps the secrets: the one that keeps them already, else what config.toml says, else the best.
+"""Select the store for secrets: the one that has them already, else the configured one, else the best.
 
-Never another one in silence. Secrets that are in one store are not looked for in another: what config.toml
-asks for and what vault.json knows must agree, or nothing is done until the person has moved them.
+The store never changes silently: if `vault` in config.toml and vault.json disagree, every use fails until the
+person has moved the secrets.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ AUTO = "auto"
 
 
 class ChosenStore(Store):
-    """A Store that becomes one of the others when it is first used. `setting` is asked every time."""
+    """A Store that selects one of the others on first use. `setting` returns `vault` of config.toml."""
 
     def __init__(
         self,
@@ -49,16 +49,16 @@ class ChosenStore(Store):
         self._memory = MemoryStore()
         self._chosen: tuple[str, Store] | None = None  # for this setting
         self._why = ""
-        self._told_of = ""  # the setting that `standing` is about
-        self.standing = self._at_rest()
+        self._setting_of_status = ""  # the setting that `_status` was made for
+        self._status = self._unused_status()
 
     @property
     def kind(self) -> str:  # type: ignore[override]
-        return self.standing.store
+        return self._status.store
 
     @property
     def limits(self) -> str:  # type: ignore[override]
-        return self.standing.limits
+        return self._status.limits
 
     def get(self, name: str) -> str | None:
         return self._use(lambda store: store.get(name))
@@ -73,11 +73,10 @@ class ChosenStore(Store):
         return self._use(lambda store: store.names())
 
     def may_have(self, name: str) -> bool:
-        """Chooses nothing, and does not change what is known of the store."""
+        """Return the result without selecting a store."""
         if self._setting() in (MemoryStore.kind, RefuseStore.kind):
             return self._memory.may_have(name)
-        kept = self._kept()
-        return bool(kept) and self._source().may_have(name)
+        return bool(self._kept()) and self._source().may_have(name)
 
     def unlock(self, passphrase: str) -> None:
         self._use(lambda store: store.unlock(passphrase))
@@ -97,18 +96,18 @@ class ChosenStore(Store):
         self._use(work)
 
     def look(self) -> VaultStatus:
-        """Without asking anything of any store."""
-        if self._told_of != self._setting():
-            self.standing = self._at_rest()
+        """Return the status, without a call to any store."""
+        if self._setting_of_status != self._setting():
+            self._status = self._unused_status()
         if self.asking.since:
-            return replace(self.standing, store="keyring", state="asking", problem="")
-        return self.standing
+            return replace(self._status, store="keyring", state="asking", problem="")
+        return self._status
 
     # --- moving --------------------------------------------------------------------------------------
 
     def move(self, target: str) -> int:
-        """All secrets into another store; how many. Killed at any moment, none is lost: they are in the old
-        one until they can be read from the new one, and vault.json says which of them counts."""
+        """Move all secrets into another store; return their number. A crash loses none: they stay in the old
+        store until they can be read from the new one, and vault.json says which store is valid."""
         if target not in LASTING_VAULTS:
             raise VaultError(
                 say("Secrets cannot be moved to {store}", store=repr(target)),
@@ -135,14 +134,14 @@ class ChosenStore(Store):
         return len(values)
 
     def _source(self) -> Store:
-        """Where they are now, whatever config.toml says."""
+        """Return the store that has the secrets now, whatever config.toml says."""
         kept = self._kept()
-        if kept:
-            return self._chosen[1] if self._chosen and self._chosen[1].kind == kept else self._made(kept)
-        return self._memory
+        if self._chosen and self._chosen[1].kind == kept:
+            return self._chosen[1]
+        return self._made(kept) if kept else self._memory
 
     def _clean(self, source: Store | None = None) -> None:
-        """Empties the store that the secrets were moved out of."""
+        """Empty the store that the secrets were moved out of."""
         left = self._index.read().leaving
         if left:
             old = source if source is not None and source.kind == left else self._made(left)
@@ -152,26 +151,26 @@ class ChosenStore(Store):
     # --- choosing ------------------------------------------------------------------------------------
 
     def _use(self, work: Callable[[Store], T]) -> T:
-        before = self.standing
+        before = self._status
         try:
             store = self._store()
             done = work(store)
         except VaultLocked:
-            self.standing = self._at_rest()
+            self._status = self._unused_status()
             raise
         except VaultError as error:
             if self._setting() != RefuseStore.kind:
-                self.standing = replace(self._at_rest(), state="unusable", problem=explained(error))
+                self._status = replace(self._unused_status(), state="unusable", problem=explained(error))
             raise
         else:
-            self.standing = VaultStatus(store.kind, "ready", store.limits, why=self._why)
+            self._status = VaultStatus(store.kind, "ready", store.limits, why=self._why)
             return done
         finally:
-            if self.standing != before:
+            if self._status != before:
                 self._on_change()
 
     def _keep(self, store: Store, name: str, value: str) -> None:
-        """Before the first secret is in it, vault.json says where."""
+        """Store a secret; before the first one, write the store's name to vault.json."""
         if store.kind in LASTING_VAULTS and self._index.read().store != store.kind:
             self._index.change(lambda kept: msgspec.structs.replace(kept, store=store.kind))
         store.set(name, value)
@@ -210,7 +209,7 @@ class ChosenStore(Store):
         return store
 
     def _best(self) -> Store:
-        """The keyring, even one that has to be unlocked first; the file only where there is none."""
+        """Return the keyring, even a locked one; the file if there is no keyring."""
         keyring = self._made("keyring")
         try:
             keyring.probe()
@@ -225,21 +224,21 @@ class ChosenStore(Store):
         return FileStore(self._folder)
 
     def _kept(self) -> str:
-        """The store that keeps secrets, as far as vault.json knows."""
+        """Return the kind of the store that has secrets, by vault.json; "" if none has."""
         kept = self._index.read()
         return "" if kept.store == "keyring" and not kept.names else kept.store
 
-    def _at_rest(self) -> VaultStatus:
+    def _unused_status(self) -> VaultStatus:
+        """Return the status of a store that was not used yet."""
         setting = self._setting()
         try:
             kept = self._kept()
         except VaultError as error:
             return VaultStatus(state="unusable", problem=explained(error))
-        self._told_of = setting
-        if setting == "refuse":
-            return VaultStatus(setting, limits=RefuseStore.limits)
-        if setting == "memory":
-            return VaultStatus(setting, limits=MemoryStore.limits)
+        self._setting_of_status = setting
+        for kind in (RefuseStore, MemoryStore):
+            if setting == kind.kind:
+                return VaultStatus(setting, limits=kind.limits)
         if kept and setting not in (AUTO, kept):
             return VaultStatus(kept, "unusable", problem=say("config.toml says {setting}.", setting=setting))
         store = self._made(kept or setting) if kept or setting in LASTING_VAULTS else None

@@ -1,7 +1,7 @@
-"""A dialog of the store's own, such as a locked keyring's: whether one is open, and how to take it back.
+"""UnlockDialog: whether a secret store shows a dialog of its own, such as a locked keyring's; and closing it.
 
-The store's thread shows it and waits for it; the loop, whose clock stands meanwhile, looks at it. A dialog
-that cannot be seen from here is taken to be open when a call that could ask takes long.
+The store's thread shows the dialog and waits for it. The event loop reads `since`, and does not count that
+time as the store's. A dialog that cannot be observed is assumed to be open when a call takes long.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_LONG = 2.0  # seconds; a keyring that asks nobody has answered long before
+_LONG = 2.0  # seconds; without a dialog a keyring answers much faster
 
 
 class UnlockDialog:
     def __init__(self, on_change: Callable[[], None] = lambda: None) -> None:
         self._on_change = on_change
         self._stop = threading.Event()
-        self.since = 0.0  # by time.monotonic; 0: nobody is asked
-        self.until = 0.0  # the last one was open until then
+        self.since = 0.0  # monotonic time at which the dialog was opened; 0: none is open
+        self.until = 0.0  # monotonic time at which the last one was closed
 
     @contextmanager
     def shown(self) -> Iterator[threading.Event]:
-        """Around a dialog that is open. Whoever is in here takes it back when the event is set."""
+        """Mark the dialog as open. The caller must close it when the yielded event is set."""
         self._stop.clear()
         self._open()
         try:
@@ -33,7 +33,7 @@ class UnlockDialog:
 
     @contextmanager
     def perhaps(self) -> Iterator[None]:
-        """Around a call that may show one unseen."""
+        """Mark a dialog as open if the call in this context takes long."""
         timer = threading.Timer(_LONG, self._open)
         timer.daemon = True
         timer.start()
@@ -44,7 +44,7 @@ class UnlockDialog:
             self._close()
 
     def take_back(self) -> None:
-        """Nobody waits for the answer any more."""
+        """Have the dialog closed: its result is no longer needed."""
         self._stop.set()
 
     @property

@@ -33,13 +33,13 @@ SHORT_STAY = """
 import os
 from bridge import api, app
 
-class ShortStay(app.IdleExit):
+class ShortStay(app.IdleTimer):
     def count(self, hosts):
         if hosts:  # not before somebody came
-            self._linger = 0.3
+            self._seconds = 0.3
         super().count(hosts)
 
-app.IdleExit = ShortStay
+app.IdleTimer = ShortStay
 def ready(address): print(address, flush=True)
 api.serve(api.Home.find(os.environ), presenter="silent", port=0, linger=3600.0, on_ready=ready)
 """

@@ -95,7 +95,7 @@ def test_what_makes_no_sense_is_kept_as_it_came(journal: Journal, answer: bytes)
 @pytest.mark.parametrize("padding", [0, HEAD])
 def test_no_secret_of_a_call_reaches_the_disk_whole_or_cut(path: Path, padding: int) -> None:
     journal = Journal(path)
-    journal.hide_by(lambda value: json.loads(json.dumps(value).replace("from the vault", MASK)))
+    journal.hide = lambda value: json.loads(json.dumps(value).replace("from the vault", MASK))
     secrets = {"password": "pw d", "apiKey": "short", "note": "token=abcdefghij", "vault": "from the vault"}
     body = json.dumps({**secrets, "last": "x" * padding}).encode()
     found = said(journal, body, reply(secrets | {"last": "x" * padding}))

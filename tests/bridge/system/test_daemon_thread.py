@@ -6,10 +6,11 @@ import asyncio
 import subprocess
 import sys
 import threading
+from functools import partial
 
 import pytest
 
-from bridge.system.daemon_thread import in_daemon_thread
+from bridge.system.daemon_thread import DaemonThread, in_daemon_thread
 from tests.fixtures.patience import WITHIN
 
 BLOCKED = """
@@ -50,6 +51,15 @@ async def test_a_cancelled_caller_leaves_the_work_alone() -> None:
         await waiting
     may_end.set()
     assert await asyncio.to_thread(ended.wait, WITHIN)
+
+
+def test_jobs_of_one_thread_run_in_the_order_in_which_they_were_submitted() -> None:
+    done: list[int] = []
+    thread = DaemonThread("jobs")
+    jobs = [thread.submit(partial(done.append, number)) for number in range(5)]
+    thread.end()
+    jobs[-1].result(WITHIN)
+    assert done == [0, 1, 2, 3, 4]
 
 
 def test_a_blocked_thread_does_not_hold_up_the_end_of_the_program() -> None:
