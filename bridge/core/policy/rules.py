@@ -38,6 +38,9 @@ class HostRule:
     tools: tuple[str, ...] | None = None  # patterns; None: all
     rules: Rules = ()  # take precedence over those for everyone
 
+    def offers_server(self, name: str) -> bool:
+        return self.servers is None or name in self.servers
+
     def offers(self, *names: str) -> bool:
         """True if the host may use this tool; `names[0]` is its full name. Patterns that begin with ! exclude
         tools by any of their names."""

@@ -132,7 +132,7 @@ class Connections(RouterPart):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
         self.lists.introduced(conn, conn.introduction)
-        self.subscriptions.introduced(conn, conn.introduction)
+        self.subscriptions.introduced(conn)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
             if isinstance(waiting, ListPart):
@@ -214,7 +214,7 @@ class Connections(RouterPart):
     def _detach(self, conn: UpstreamConnection) -> None:
         """Remove a connection from its users, so that no new call finds it."""
         tenant, server = conn.tenant, conn.spec.name
-        for user in (tenant, *tenant.guests.values()):
+        for user in tenant.users:
             if user.conns.get(server) is conn:
                 del user.conns[server]
         if tenant.shared and self.state.tenants.get(tenant.key) is tenant:
@@ -281,7 +281,7 @@ class Connections(RouterPart):
     def _restart_if_subscribed(self, conn: UpstreamConnection) -> None:
         """Restart a server somebody subscribed to; any other one is started by the next call."""
         spec = conn.spec
-        for user in (conn.tenant, *conn.tenant.guests.values()):
+        for user in conn.tenant.users:
             if self.subscriptions.needs(user, spec.name):
                 self.restarts[user.key, spec.name] = (self.state.now + RESTART_DELAY, spec)
 
@@ -327,7 +327,7 @@ class Connections(RouterPart):
         if any(link.caller.wrap is conn.spec for link in links):
             return True
         name = conn.spec.name
-        allowed = not links or any(link.tenant.may_use(name) for link in links)
+        allowed = not links or any(link.tenant.rule.offers_server(name) for link in links)
         return allowed and conn.spec.enabled and self.state.servers.get(name) == conn.spec
 
     def _retire(self, conn: UpstreamConnection) -> None:

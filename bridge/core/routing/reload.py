@@ -64,10 +64,10 @@ class SettingsReload(RouterPart):
         """Restart a server. The next list, call or subscription starts it; hosts are told to list again."""
         self.connections.restart(event.server, event.at_once)
         self.lists.server_restarts(event.server)
-        rules = [(link, link.tenant.rule) for link in self._told() if link.merged]
-        settings = self.state.settings
-        for link in [link for link, rule in rules if event.server in _names(_offered(settings, rule))]:
-            self._tell(link, CHANGED)
+        spec = self.state.servers.get(event.server)
+        for link in self._told() if spec is not None and spec.enabled else ():
+            if link.merged and link.tenant.rule.offers_server(event.server):
+                self._tell(link, CHANGED)
 
     def _told(self) -> list[Link]:
         """Return the Links whose host can be told of changes."""
@@ -77,10 +77,4 @@ class SettingsReload(RouterPart):
 
 def _offered(settings: ev.SettingsChanged, rule: HostRule) -> list[ServerSpec]:
     """Return the servers a host with this rule is offered."""
-    allowed = rule.servers
-    specs = settings.servers.values()
-    return [spec for spec in specs if spec.enabled and (allowed is None or spec.name in allowed)]
-
-
-def _names(specs: list[ServerSpec]) -> list[str]:
-    return [spec.name for spec in specs]
+    return [spec for spec in settings.servers.values() if spec.enabled and rule.offers_server(spec.name)]

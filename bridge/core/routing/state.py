@@ -188,10 +188,10 @@ class Tenant(msgspec.Struct, eq=False):
         """Note that the Tenant was used."""
         self.used = now
 
-    def may_use(self, server: str) -> bool:
-        """True if the settings offer this server to the host."""
-        servers = self.rule.servers
-        return servers is None or server in servers
+    @property
+    def users(self) -> tuple[Tenant, ...]:
+        """The hosts that use this Tenant's connections, and the Tenant itself."""
+        return (self, *self.guests.values())
 
 
 class Link(msgspec.Struct, eq=False):
@@ -325,4 +325,4 @@ class RoutingState:
 
     def links_of(self, tenant: Tenant) -> list[Link]:
         """Return the Links of a Tenant and of its guests."""
-        return [link for one in (tenant, *tenant.guests.values()) for link in one.links.values()]
+        return [link for user in tenant.users for link in user.links.values()]

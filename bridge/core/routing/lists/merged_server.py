@@ -6,7 +6,6 @@ servers' instructions come from their last introductions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -28,7 +27,7 @@ from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.lists.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
-from bridge.core.routing.state import Link, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.state import Link, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
@@ -40,24 +39,12 @@ _CAPABILITIES = (
 _TASKS = b'{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}'
 
 
-def instructions(known: Iterable[tuple[str, bytes]]) -> str:
-    """Return the instructions of many servers as one text, each under its server's name."""
-    return "\n\n".join(f"# {server}\n{text}" for server, kept in known for text in _texts(kept))
-
-
-def _texts(kept: bytes) -> list[str]:
-    try:
-        return jsonrpc.read(list[str], kept)
-    except Malformed:  # the file may be damaged
-        return []
-
-
 def introduction(asked: str, text: str = "") -> bytes:
     """Return our own `initialize` result."""
     revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
     can = edit(_CAPABILITIES, {"tasks": _TASKS}) if revision == NEWEST_LEGACY else _CAPABILITIES
     hello = {"protocolVersion": quote(revision), "capabilities": can, "serverInfo": _INFO}
-    return edit(b"{}", hello | _told(text))
+    return edit(b"{}", {**hello, "instructions": quote(text) if text else None})
 
 
 def discovery(text: str = "") -> bytes:
@@ -65,12 +52,9 @@ def discovery(text: str = "") -> bytes:
     versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
     can = edit(_CAPABILITIES, {"extensions": edit(b"{}", {TASKS_EXTENSION: b"{}"})})
     meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
-    found = edit(b"{}", {"supportedVersions": versions, "capabilities": can, "_meta": meta} | _told(text))
-    return translate.modern_result("server/discover", found)
-
-
-def _told(text: str) -> dict[str, bytes]:
-    return {"instructions": quote(text)} if text else {}
+    found = {"supportedVersions": versions, "capabilities": can, "_meta": meta}
+    result = edit(b"{}", {**found, "instructions": quote(text) if text else None})
+    return translate.modern_result("server/discover", result)
 
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
@@ -108,7 +92,7 @@ class MergedServer:
     def servers(self, link: Link) -> list[ServerSpec]:
         """Return the servers this host is offered."""
         specs = self.state.servers.values()
-        return [spec for spec in specs if spec.enabled and link.tenant.may_use(spec.name)]
+        return [spec for spec in specs if spec.enabled and link.tenant.rule.offers_server(spec.name)]
 
     # --- requests ------------------------------------------------------------------------------------
 
@@ -160,9 +144,13 @@ class MergedServer:
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, result), request_id, True))
 
     def _instructions(self, link: Link) -> str:
-        names = [spec.name for spec in self.servers(link)]
-        kept = [(name, self.state.remembered.get((name, INSTRUCTIONS), NONE)) for name in names]
-        return instructions(kept)
+        """Return the instructions of the host's servers as one text, each under its server's name."""
+        texts: list[str] = []
+        for spec in self.servers(link):
+            with suppress(Malformed):  # the file may be damaged
+                known = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
+                texts += [f"# {spec.name}\n{text}" for text in jsonrpc.read(list[str], known)]
+        return "\n\n".join(texts)
 
     def _tell_all(self, link: Link, method: str, envelope: Envelope) -> None:
         for conn in link.tenant.conns.values():
@@ -225,7 +213,7 @@ class MergedServer:
 
     def _may_use(self, link: Link, server: str) -> ServerSpec | None:
         spec = self.state.servers.get(server)
-        return spec if spec is not None and spec.enabled and link.tenant.may_use(server) else None
+        return spec if spec is not None and spec.enabled and link.tenant.rule.offers_server(server) else None
 
     def _may_hear(self, link: Link, server: str, task: str) -> bool:
         spec = self._may_use(link, server)
@@ -239,14 +227,13 @@ class MergedServer:
         return link.tenant.conns.get(server) or self.connections.connect(link.tenant, spec)
 
     def _all(self, link: Link) -> list[UpstreamConnection]:
-        return [conn for spec in self.servers(link) if (conn := self._awake(link.tenant, spec))]
+        """Return connections to all servers of the host, without those in back-off."""
+        conns: list[UpstreamConnection] = []
+        for spec in self.servers(link):
+            with suppress(InBackoff):
+                conns.append(self.connections.connect(link.tenant, spec))
+        return conns
 
     def _with_tasks(self, link: Link) -> list[UpstreamConnection]:
         """Return the connections that may have tasks; a server that was not started has none."""
         return [conn for conn in link.tenant.conns.values() if conn.era is Era.LEGACY]
-
-    def _awake(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection | None:
-        try:
-            return self.connections.connect(tenant, spec)
-        except InBackoff:
-            return None

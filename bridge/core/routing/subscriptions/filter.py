@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import ServerIdentity
-from bridge.core.protocol.jsonrpc import Malformed, edit
 
 LISTEN = "subscriptions/listen"
 ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
@@ -41,19 +41,8 @@ class _Listen(msgspec.Struct, frozen=True):
     notifications: Filter = Filter()
 
 
-class _Feature(msgspec.Struct, frozen=True, rename="camel"):
-    list_changed: bool = False
-    subscribe: bool = False
-
-
-class _Features(msgspec.Struct, frozen=True):
-    tools: _Feature = _Feature()
-    prompts: _Feature = _Feature()
-    resources: _Feature = _Feature()
-
-
 class _Introduced(msgspec.Struct, frozen=True):
-    capabilities: _Features = _Features()
+    capabilities: dict[str, Any] = {}
 
 
 def wanted(params: bytes | msgspec.Raw) -> Filter:
@@ -63,19 +52,16 @@ def wanted(params: bytes | msgspec.Raw) -> Filter:
 
 def features(introduction: ServerIdentity) -> tuple[frozenset[str], bool]:
     """Return the kinds of list_changed a server reports, and whether it reports single resources."""
-    try:
-        can = jsonrpc.read(_Introduced, introduction.result).capabilities
-    except Malformed:
-        return frozenset(), False
-    flags = (can.tools.list_changed, can.prompts.list_changed, can.resources.list_changed)
-    kinds = frozenset(kind for kind, told in zip(KINDS.values(), flags, strict=True) if told)
-    return kinds, can.resources.subscribe
+    found = jsonrpc.read(_Introduced, introduction.result).capabilities
+    declared = {name: one for name, one in found.items() if isinstance(one, dict)}
+    kinds = {f"{name}ListChanged" for name, one in declared.items() if one.get("listChanged") is True}
+    return frozenset(KINDS.values()) & kinds, declared.get("resources", {}).get("subscribe") is True
 
 
 def filter_of(kinds: frozenset[str], uris: list[str], task_ids: Sequence[str] = ()) -> bytes:
-    said: dict[str, bytes | None] = {kind: b"true" for kind in KINDS.values() if kind in kinds}
+    wanted: dict[str, object] = {kind: True for kind in KINDS.values() if kind in kinds}
     if uris:
-        said["resourceSubscriptions"] = msgspec.json.encode(uris)
+        wanted["resourceSubscriptions"] = uris
     if task_ids:
-        said["taskIds"] = msgspec.json.encode(task_ids)
-    return edit(b"{}", said)
+        wanted["taskIds"] = task_ids
+    return msgspec.json.encode(wanted)

@@ -106,7 +106,7 @@ class Subscriptions(RouterPart):
 
     def restore(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """Repeat on a new connection what hosts have settled with an earlier one. Replies are dropped."""
-        for user in (conn.tenant, *conn.tenant.guests.values()):
+        for user in conn.tenant.users:
             for method, params in self.settled(user).requests_to_repeat(
                 conn.spec.name, introduction.has("logging")
             ):
@@ -176,9 +176,8 @@ class Subscriptions(RouterPart):
 
     def _subscribers(self, conn: UpstreamConnection) -> list[Subscription]:
         """Return the subscriptions that get what this connection reports."""
-        users = (conn.tenant, *conn.tenant.guests.values())
-        subscriptions = self.open.values()
-        return [x for x in subscriptions if x.conn is conn or (x.conn is None and x.link.tenant in users)]
+        users, known = conn.tenant.users, self.open.values()
+        return [x for x in known if x.conn is conn or (x.conn is None and x.link.tenant in users)]
 
     def _subscribe_all(self, conn: UpstreamConnection, subscription: Subscription) -> None:
         for uri, server in subscription.uris.items():
@@ -214,9 +213,9 @@ class Subscriptions(RouterPart):
 
     # --- servers -------------------------------------------------------------------------------------
 
-    def introduced(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
+    def introduced(self, conn: UpstreamConnection) -> None:
         """Subscribe on a new connection to what hosts want of it."""
-        for user in (conn.tenant, *conn.tenant.guests.values()) if introduction.era is Era.MODERN else ():
+        for user in conn.tenant.users if conn.era is Era.MODERN else ():
             for _, params in self.settled(user).requests_to_repeat(conn.spec.name, has_logging=False):
                 self._subscribe(conn, jsonrpc.read(Uri, params).uri, user.key)
         for subscription in self._subscribers(conn):
