@@ -45,6 +45,6 @@ def answer(request: OpenRequest, server: ServerIdentity, subscriptions: Subscrip
 def _apply(request: OpenRequest, subscriptions: Subscriptions) -> None:
     """Pass on by other means what a legacy host sets once and a modern server gets with other requests."""
     if request.method == "logging/setLevel":
-        subscriptions.set_level(request.tenant, request.envelope.params)
+        subscriptions.learn(request.tenant, "", request.method, request.envelope.params)
     elif request.method != "ping":
         subscriptions.subscribe(request)

@@ -28,7 +28,7 @@ from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, ToolCheck, UpstreamConnection
-from bridge.core.routing.subscriptions.restore import LEARNT
+from bridge.core.routing.subscriptions.subscriptions import LEARNT
 from bridge.i18n import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
@@ -174,9 +174,9 @@ class FromServers:
             words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
             event = UpstreamReplied(self.state.own_error(jsonrpc.INTERNAL_ERROR, words))
         if request.method in LEARNT and not failed:
-            self.runner.subscriptions.settled(request.tenant).learn(
-                request.conn.spec.name, request.method, bytes(request.envelope.params)
-            )
+            server, method, params = request.conn.spec.name, request.method, request.envelope.params
+            with suppress(Malformed):  # the server knew what was meant
+                self.runner.subscriptions.learn(request.tenant, server, method, params)
         self.runner.advance(request, event)
 
     def _offered(

@@ -54,7 +54,8 @@ class SharedServers:
             return self._own_tasks_only(tenant, conn, params)
         if method != LEVEL:
             return changed
-        return self.subscriptions.common_params(conn, tenant, method, bytes(params))
+        level = self.subscriptions.common_level(conn, tenant, log_levels.log_level(params))
+        return edit(params, {"level": jsonrpc.quote(level)})
 
     def _require(self, tenant: Tenant, conn: UpstreamConnection, task: str) -> None:
         if not self.owners.may_see(tenant, conn.spec, task):
@@ -81,7 +82,7 @@ class SharedServers:
             conn, jsonrpc.read(Uri, envelope.params).uri, but=link.tenant
         ):
             return False
-        self.subscriptions.settled(link.tenant).learn(conn.spec.name, envelope.method, bytes(envelope.params))
+        self.subscriptions.learn(link.tenant, conn.spec.name, envelope.method, envelope.params)
         request_id = bytes(envelope.id)
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, b"{}"), request_id, True))
         return True
@@ -148,15 +149,14 @@ class SharedServers:
         return tuple(one for one in guests if self._wants_log(one, envelope.params))
 
     def _wants_log(self, tenant: Tenant, logged: Raw) -> bool:
-        level = self.subscriptions.settled(tenant).level
-        return not level or log_levels.reaches_level(logged, log_levels.log_level(level))
+        return not tenant.level or log_levels.reaches_level(logged, tenant.level)
 
     def _hears_of(self, tenant: Tenant, server: str, uri: str) -> bool:
         """True if an update of `uri` is for this host: a part of a resource it subscribed to, in the legacy
         era. Modern hosts are told what they listen to."""
         if tenant.presence.era is Era.MODERN:
             return True
-        return any(uri.startswith(one) for one in self.subscriptions.settled(tenant).uris(server))
+        return any(uri.startswith(one) for one in self.subscriptions.resources(tenant, server))
 
     def owner(self, conn: UpstreamConnection, task: str) -> Tenant | None:
         """Return the host that started this task, if it is connected."""

@@ -9,7 +9,8 @@ import pytest
 
 from bridge.core.routing.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
 from bridge.core.routing.connections import RESTART_DELAY as PAUSE
-from bridge.core.routing.subscriptions.restore import MOST, HostSubscriptions
+from bridge.core.routing.state import Tenant
+from bridge.core.routing.subscriptions.subscriptions import MOST
 from tests.core.fake_peers import Host, Upstream, Wire, script
 
 RESOURCES = {"resources": [{"uri": "a://1"}]}
@@ -199,14 +200,22 @@ def test_a_server_that_starts_later_hears_the_level_that_was_set_for_all():
     assert settled(wire.upstreams["plain"]) == []
 
 
-def test_only_so_many_subscriptions_are_remembered_and_odd_ones_do_no_harm():
-    standing = HostSubscriptions()
-    standing.learn("files", "resources/unsubscribe", b'{"uri":"a://0"}')
-    standing.learn("files", "resources/subscribe", b'{"uri":5}')
+def test_a_subscription_that_only_the_server_understands_is_not_restored():
+    wire = Wire(script(capabilities=ABLE))
+    host = wire.legacy_host()
+    agrees(host, "resources/subscribe", {"uri": 5})
+    assert host.new()[-1].result == {}
+    wire.upstreams["files"].dies()
+    host.calls()
+    assert settled(wire.upstreams["files"]) == []
+
+
+def test_only_so_many_subscriptions_are_remembered():
+    subscriptions, host = Wire().router.subscriptions, Tenant("host", private=True)
+    subscriptions.learn(host, "files", "resources/unsubscribe", b'{"uri":"a://0"}')
     for number in range(MOST + 5):
-        standing.learn("files", "resources/subscribe", b'{"uri":"a://%d"}' % number)
-    assert len(list(standing.requests_to_repeat("files", True))) == MOST
-    assert list(standing.requests_to_repeat("mail", True)) == []
+        subscriptions.learn(host, "files", "resources/subscribe", b'{"uri":"a://%d"}' % number)
+    assert [len(subscriptions.resources(host, server)) for server in ("files", "mail")] == [MOST, 0]
 
 
 # Started again without being called for

@@ -138,8 +138,7 @@ class MergedServer:
         else:
             result = b"{}"
             if method != "ping":
-                self.subscriptions.set_level(link.tenant, envelope.params)
-                self.subscriptions.settled(link.tenant).learn("", method, bytes(envelope.params))
+                self.subscriptions.learn(link.tenant, "", method, envelope.params)
                 self._tell_all(link, method, envelope)
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, result), request_id, True))
 

@@ -34,8 +34,10 @@ from bridge.core.routing.subscriptions.filter import (
     filter_of,
     wanted,
 )
-from bridge.core.routing.subscriptions.restore import HostSubscriptions
 from bridge.core.routing.task_owners import TaskOwners
+
+LEARNT = frozenset({"logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
+MOST = 1000  # subscriptions of one host with one server that are restored
 
 
 class _Listened(msgspec.Struct, eq=False):
@@ -51,13 +53,26 @@ class Subscriptions(RouterPart):
         self.state = state
         self.owners = owners
         self.open: dict[int, Subscription] = {}
-        self._settled: dict[Tenant, HostSubscriptions] = {}
+        self._resources: dict[Tenant, dict[str, dict[str, bytes]]] = {}  # see `resources`
         self._missed: dict[Tenant, set[str]] = {}  # list_changed a modern host did not get
         self._listened: dict[UpstreamConnection, _Listened] = {}
 
-    def settled(self, tenant: Tenant) -> HostSubscriptions:
-        """Return what a legacy host has settled with its servers."""
-        return self._settled.setdefault(tenant, HostSubscriptions())
+    def resources(self, tenant: Tenant, server: str) -> dict[str, bytes]:
+        """Return the resources of a server that a legacy host has subscribed to, each with its request's
+        params."""
+        return self._resources.setdefault(tenant, {}).setdefault(server, {})
+
+    def learn(self, tenant: Tenant, server: str, method: str, params: bytes | msgspec.Raw) -> None:
+        """Note a request of a legacy host that was accepted, to repeat it on the server's next connection.
+        `method`: one of LEARNT. Modern hosts send such things with every request."""
+        if method == "logging/setLevel":
+            tenant.level = log_levels.log_level(params)
+            return
+        uri, known = jsonrpc.read(Uri, params).uri, self.resources(tenant, server)
+        if method == "resources/unsubscribe":
+            known.pop(uri, None)
+        elif len(known) < MOST:
+            known[uri] = bytes(params)
 
     def _of_conn(self, conn: UpstreamConnection) -> _Listened:
         return self._listened.setdefault(conn, _Listened())
@@ -65,7 +80,7 @@ class Subscriptions(RouterPart):
     def connection_closed(self, conn: UpstreamConnection) -> None:
         self._listened.pop(conn, None)
         if conn.tenant.shared:
-            self._settled.pop(conn.tenant, None)
+            self._resources.pop(conn.tenant, None)
 
     def listed(self, tenant: Tenant, method: str) -> None:
         """Note that a host lists anew, and need not be told of this change."""
@@ -73,44 +88,32 @@ class Subscriptions(RouterPart):
 
     def needs(self, tenant: Tenant, server: str) -> bool:
         """True if the Tenant has subscribed to a resource of this server."""
-        return self.settled(tenant).subscribes(server) or any(
+        return bool(self.resources(tenant, server)) or any(
             one.conn is None and one.link.tenant is tenant and server in one.uris.values()
             for one in self.open.values()
         )
-
-    def set_level(self, tenant: Tenant, params: bytes | msgspec.Raw) -> None:
-        """Note the log level of a legacy host, for the modern servers that get it with each request."""
-        tenant.level = log_levels.log_level(params)
 
     # --- what hosts that share a server settle for all -----------------------------------------------
 
     def common_level(self, conn: UpstreamConnection, tenant: Tenant, level: str) -> str:
         """Return the log level for a server: one that suits all hosts that share it."""
-        others = [self.settled(one).level for one in conn.tenant.guests.values() if one is not tenant]
-        return log_levels.most_verbose(
-            [level, *(log_levels.log_level(params) for params in others if params)]
-        )
-
-    def common_params(self, conn: UpstreamConnection, tenant: Tenant, method: str, params: bytes) -> bytes:
-        """Return the params of logging/setLevel or resources/subscribe that suit all hosts of a server."""
-        if method != "logging/setLevel":
-            return params
-        level = self.common_level(conn, tenant, log_levels.log_level(params))
-        return edit(params, {"level": jsonrpc.quote(level)})
+        others = [one.level for one in conn.tenant.guests.values() if one is not tenant and one.level]
+        return log_levels.most_verbose([level, *others])
 
     def is_subscribed(self, conn: UpstreamConnection, uri: str, but: Tenant | None = None) -> bool:
         """True if another host that shares this server has subscribed to the resource."""
         others = [one for one in conn.tenant.guests.values() if one is not but]
         listed = uri in self._of_conn(conn).subscribed
-        return listed or any(self.settled(one).wants(conn.spec.name, uri) for one in others)
+        return listed or any(uri in self.resources(one, conn.spec.name) for one in others)
 
     def restore(self, conn: UpstreamConnection, introduction: ServerIdentity) -> None:
         """Repeat on a new connection what hosts have settled with an earlier one. Replies are dropped."""
         for user in conn.tenant.users:
-            for method, params in self.settled(user).requests_to_repeat(
-                conn.spec.name, introduction.has("logging")
-            ):
-                self.state.tell(conn, method, self.common_params(conn, user, method, params))
+            if user.level and introduction.has("logging"):
+                level = self.common_level(conn, user, user.level)
+                self.state.tell(conn, "logging/setLevel", edit(b"", {"level": jsonrpc.quote(level)}))
+            for params in self.resources(user, conn.spec.name).values():
+                self.state.tell(conn, "resources/subscribe", params)
 
     # --- modern hosts --------------------------------------------------------------------------------
 
@@ -216,8 +219,8 @@ class Subscriptions(RouterPart):
     def introduced(self, conn: UpstreamConnection) -> None:
         """Subscribe on a new connection to what hosts want of it."""
         for user in conn.tenant.users if conn.era is Era.MODERN else ():
-            for _, params in self.settled(user).requests_to_repeat(conn.spec.name, has_logging=False):
-                self._subscribe(conn, jsonrpc.read(Uri, params).uri, user.key)
+            for uri in self.resources(user, conn.spec.name):
+                self._subscribe(conn, uri, user.key)
         for subscription in self._subscribers(conn):
             self._subscribe_all(conn, subscription)
         self.refresh(conn)
@@ -268,7 +271,7 @@ class Subscriptions(RouterPart):
             self._subscribe(conn, uri, tenant.key)
         else:
             self._unsubscribe(conn, uri, tenant.key)
-        self.settled(tenant).learn(conn.spec.name, request.method, bytes(request.envelope.params))
+        self.learn(tenant, conn.spec.name, request.method, request.envelope.params)
         self.refresh(conn)
 
     def _subscribe(self, conn: UpstreamConnection, uri: str, owner: str) -> None:
@@ -288,12 +291,12 @@ class Subscriptions(RouterPart):
     def tenant_closed(self, tenant: Tenant) -> None:
         for conn in tenant.conns.values():  # shared ones: its own are closed
             self._leave(conn, tenant)
-        self._settled.pop(tenant, None)
+        self._resources.pop(tenant, None)
         self._missed.pop(tenant, None)
 
     def _leave(self, conn: UpstreamConnection, tenant: Tenant) -> None:
         """Cancel a host's subscriptions on a connection that others go on to use."""
-        for uri in self.settled(tenant).uris(conn.spec.name):
+        for uri in self.resources(tenant, conn.spec.name):
             if uri in self._of_conn(conn).subscribed:
                 self._unsubscribe(conn, uri, tenant.key)
             else:
