@@ -13,14 +13,12 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QKeySequence, QPainter, QPalette, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QStackedWidget,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +27,7 @@ from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.widgets.controls import make_button, preload_clear_button
 from desktop.widgets.icons import app_icon
+from desktop.widgets.layouts import column, row
 from desktop.widgets.tab_order import set_tab_order
 from desktop.widgets.table import Index
 
@@ -41,8 +40,8 @@ class MainWindow(QWidget):
     quit_wanted = Signal()
     help_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("home")
         self.setWindowTitle("Deskbell")
         self.setWindowIcon(app_icon())
@@ -124,10 +123,10 @@ class MainWindow(QWidget):
         for name in self._makers:
             yield from self.make(name)
 
-    def _turn(self, row: int) -> None:
+    def _turn(self, place: int) -> None:
         """Show the page of this row; build it first if it is not built."""
-        if row >= 0 and self.isVisible():
-            name = list(self._makers)[row]
+        if place >= 0 and self.isVisible():
+            name = list(self._makers)[place]
             if name in self._pages:
                 self._stack.setCurrentWidget(self._pages[name])
             else:
@@ -182,30 +181,19 @@ class MainWindow(QWidget):
         item.setText(f"{title} ({waiting})" if waiting else title)
 
     def _fit_list(self) -> None:
-        titles = [self._list.item(row).text() for row in range(self._list.count())]
+        titles = [self._list.item(place).text() for place in range(self._list.count())]
         widest = max(self.fontMetrics().horizontalAdvance(f"{title} (1000)") for title in titles)
         self._list.setFixedWidth(widest + 2 * _INDENT + self.fontMetrics().averageCharWidth() * 2)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 12)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 12, 0, 0)
-        row.setSpacing(0)
-        row.addSpacing(_BESIDE)  # not a margin: margins are not mirrored in right-to-left layouts
-        row.addWidget(self._list)
-        row.addWidget(self._stack, 1)
-        column.addLayout(row, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(20, 0, 20, 0)
-        foot.addStretch(1)
         self._foot = (
             make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit),
             make_button("close", self.tr("C&lose"), self.close),
         )
-        for button in self._foot:
-            foot.addWidget(button)
-        column.addLayout(foot)
+        pages = row(self._list, (self._stack, 1), margins=(0, 12, 0, 0), spacing=0)
+        pages.insertSpacing(0, _BESIDE)  # not a margin: margins are not mirrored in right-to-left layouts
+        foot = row(1, *self._foot, margins=(20, 0, 20, 0))
+        self.setLayout(column((pages, 1), foot, margins=(0, 0, 0, 12)))
 
 
 class _Entry(QStyledItemDelegate):

@@ -5,19 +5,14 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Qt, QUrl, Signal, qVersion
-from PySide6.QtGui import (
-    QDesktopServices,
-    QFontDatabase,
-    QGuiApplication,
-    QKeySequence,
-    QShortcut,
-    QShowEvent,
-)
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices, QFontDatabase, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit
 
-from desktop.widgets.controls import make_button
+from desktop.widgets.controls import app_picture, make_button
+from desktop.widgets.dialogs import close_on_key, resize_for_text
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import DIALOG, column, row
 
 _WIDE, _TALL = 110, 34  # characters, lines
 _PICTURE = 64
@@ -46,10 +41,6 @@ class TextWindow(QDialog):
         self.setWindowTitle(title)
         self.setWindowIcon(app_icon())
         self._folder = folder
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
-        column.setSpacing(10)
-        column.addWidget(Label(note, name="note", tone=Tone.MUTED))
         self._text = QPlainTextEdit()
         self._text.setObjectName("text")
         self._text.setAccessibleName(title)
@@ -58,12 +49,10 @@ class TextWindow(QDialog):
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        column.addWidget(self._text, 1)
-        column.addLayout(self._foot())
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-        metrics, screen = self._text.fontMetrics(), self.screen().availableSize()
-        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
-        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+        label = Label(note, name="note", tone=Tone.MUTED)
+        self.setLayout(column(label, (self._text, 1), self._foot(), margins=DIALOG, spacing=10))
+        close_on_key(self)
+        resize_for_text(self, _WIDE, _TALL, self._text.fontMetrics())
 
     def show_text(self, text: str) -> None:
         """Show the text; a log is scrolled to its end."""
@@ -78,17 +67,13 @@ class TextWindow(QDialog):
         self.refresh_wanted.emit()
 
     def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
         self._copy = make_button("copy", self.tr("&Copy all"), self._copy_all)
-        row.addWidget(self._copy)
-        row.addWidget(make_button("refresh", self.tr("&Refresh"), self.refresh_wanted.emit))
-        if self._folder:
-            row.addWidget(make_button("folder", self.tr("Open its &folder"), self._open_folder))
         self._status = Label("", name="said", tone=Tone.MUTED, announced=True)
-        row.addWidget(self._status, 1)
-        row.addStretch(1)
-        row.addWidget(make_button("close", self.tr("C&lose"), self.close))
-        return row
+        buttons = [self._copy, make_button("refresh", self.tr("&Refresh"), self.refresh_wanted.emit)]
+        if self._folder:
+            buttons.append(make_button("folder", self.tr("Open its &folder"), self._open_folder))
+        close = make_button("close", self.tr("C&lose"), self.close)
+        return row(*buttons, (self._status, 1), 1, close)
 
     def _copy_all(self) -> None:
         QGuiApplication.clipboard().setText(self._text.toPlainText())
@@ -99,40 +84,24 @@ class TextWindow(QDialog):
 
 
 class AboutWindow(QDialog):
-    def __init__(self, version: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, version: str) -> None:
+        super().__init__()
         self.setObjectName("about")
         self.setWindowTitle(self.tr("About Deskbell"))
         self.setWindowIcon(app_icon())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 20, 22, 14)
-        column.setSpacing(10)
-        column.addLayout(self._head(version))
-        column.addWidget(Label(self.tr("A bell on your desk that AI applications ring."), name="what"))
-        column.addWidget(
-            Label(self.tr("Free software under the MIT licence, without any warranty."), name="licence")
-        )
-        column.addWidget(Label(self.tr("Made with"), name="madeWith", bold=True))
-        column.addWidget(self._libraries())
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(make_button("close", self.tr("C&lose"), self.close))
-        column.addLayout(foot)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
-
-    def _head(self, version: str) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        picture = QLabel()
-        picture.setPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
-        picture.setAccessibleName("Deskbell")
-        row.addWidget(picture)
-        words = QVBoxLayout()
-        words.addWidget(Label(f"Deskbell {version}", name="version", bold=True, scale=1.4, selectable=True))
+        title = Label(f"Deskbell {version}", name="version", bold=True, scale=1.4, selectable=True)
         python = ".".join(str(part) for part in sys.version_info[:3])
-        words.addWidget(Label(f"Qt {qVersion()}, Python {python}", tone=Tone.MUTED, selectable=True))
-        row.addLayout(words, 1)
-        return row
+        versions = Label(f"Qt {qVersion()}, Python {python}", tone=Tone.MUTED, selectable=True)
+        parts = (
+            row(app_picture(_PICTURE), (column(title, versions), 1), spacing=16),
+            Label(self.tr("A bell on your desk that AI applications ring."), name="what"),
+            Label(self.tr("Free software under the MIT licence, without any warranty."), name="licence"),
+            Label(self.tr("Made with"), name="madeWith", bold=True),
+            self._libraries(),
+            row(1, make_button("close", self.tr("C&lose"), self.close)),
+        )
+        self.setLayout(column(*parts, margins=(22, 20, 22, 14), spacing=10))
+        close_on_key(self)
 
     def _libraries(self) -> QLabel:
         """Return the libraries as rich text with links: our own text, so markup is safe."""

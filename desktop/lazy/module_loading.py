@@ -92,7 +92,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.approvals.tables",
     ),
     "desktop.pages.accounts": (*_LISTS, "widgets.avatar"),
-    "desktop.pages.settings": ("widgets.settings_grid",),
+    "desktop.pages.settings": ("pages.base_page", "widgets.settings_grid"),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,

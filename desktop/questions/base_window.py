@@ -7,26 +7,21 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QHBoxLayout,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.countdown import Countdown
 from desktop.questions.window_header import QuestionHeader
+from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import DIALOG, column, discard, row
 from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.safe_text import one_line, readable
@@ -47,9 +42,9 @@ class QuestionWindow(QDialog):
     mute_wanted = Signal(str, float)  # server, seconds
     spare_wanted = Signal(str)  # server
 
-    def __init__(self, question: Question, parent: QWidget | None = None, *, in_slices: bool = False) -> None:
+    def __init__(self, question: Question, *, in_slices: bool = False) -> None:
         """`in_slices`: the window is usable when `building` is done."""
-        super().__init__(parent)
+        super().__init__()
         self.question = question
         self.default: QPushButton | None = None  # the button that Return presses
         self._flood: MessageBar | None = None
@@ -59,13 +54,9 @@ class QuestionWindow(QDialog):
         self.setWindowTitle(self.tr("Question from {server}").format(server=one_line(question.server)))
         self.setWindowIcon(app_icon())
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(18, 16, 18, 14)
-        self._column.setSpacing(12)
-        self.building = SlicedTask(self)
-        self.building.start(self._build())
-        if not in_slices:
-            self.building.finish()
+        self._column = column(margins=DIALOG, spacing=12)
+        self.setLayout(self._column)
+        self.building = SlicedTask(self, self._build(), at_once=not in_slices)
 
     def _build(self) -> Steps:
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
@@ -79,8 +70,7 @@ class QuestionWindow(QDialog):
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
         self.message.setVisible(bool(self.question.message))
-        self.body = QVBoxLayout()
-        self.body.setSpacing(8)
+        self.body = column(spacing=8)
         self._column.addLayout(self.body, 1)
         yield None
         yield from self.fill_body()
@@ -125,25 +115,17 @@ class QuestionWindow(QDialog):
     def show_flood(self, waiting: int) -> None:
         """Show that the server floods, with its count of waiting Questions; 0: it does not."""
         if self._flood is not None:
-            self._flood.hide()
-            self._flood.deleteLater()
+            discard(self._flood)
             self._flood = None
         if waiting:
             words = self.tr("{server} is asking a lot ({count} waiting).")
-            server = one_line(self.question.server, 60)
-            mute = ("mute", self.tr("&Mute for an hour"), self._mute)
-            spare = ("spare", self.tr("Ask me an&yway"), self._spare)
-            self._flood = MessageBar(
-                "flood", words.format(server=server, count=waiting), (mute, spare), Tone.WARNING
-            )
+            server = self.question.server
+            words = words.format(server=one_line(server, 60), count=waiting)
+            mute = self.tr("&Mute for an hour"), partial(self.mute_wanted.emit, server, _HOUR)
+            spare = self.tr("Ask me an&yway"), partial(self.spare_wanted.emit, server)
+            self._flood = MessageBar("flood", words, (("mute", *mute), ("spare", *spare)), Tone.WARNING)
             self._column.insertWidget(0, self._flood)
             self.fit()
-
-    def _spare(self) -> None:
-        self.spare_wanted.emit(self.question.server)
-
-    def _mute(self) -> None:
-        self.mute_wanted.emit(self.question.server, _HOUR)
 
     def set_deadline(self, deadline: float) -> None:
         """Set the deadline (Unix time); 0: the clock is stopped."""
@@ -223,13 +205,8 @@ class QuestionWindow(QDialog):
             super().keyPressEvent(event)
             return
         event.accept()
-        focused = self.focusWidget()
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            return  # a form's own shortcut
-        if isinstance(focused, QPushButton | QToolButton):
-            focused.click()
-        elif self.default is not None:
-            self.default.click()
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:  # a form's own shortcut
+            press_focused(self, self.default)
 
     # building
 
@@ -250,13 +227,9 @@ class QuestionWindow(QDialog):
             cancel.setFocus()
 
     def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
         self._countdown = Countdown(self.question.deadline)
-        row.addWidget(self._countdown, 1)
         self._more = Label("", name="more", tone=Tone.MUTED)
-        row.addStretch()
-        row.addWidget(self._more, 0, Qt.AlignmentFlag.AlignRight)
-        return row
+        return row((self._countdown, 1), 0, (self._more, 0, Qt.AlignmentFlag.AlignRight))
 
     def why_gone(self) -> str:
         """Return why the Question is gone, as text."""
@@ -269,8 +242,7 @@ class QuestionWindow(QDialog):
         self.default = None
         for button in self.buttons.buttons():
             self.buttons.removeButton(button)
-            button.hide()
-            button.deleteLater()
+            discard(button)
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.typed())

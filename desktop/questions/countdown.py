@@ -6,7 +6,6 @@ import time
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.time_text import format_duration
@@ -17,11 +16,10 @@ _SOON = 30  # seconds
 class Countdown(Label):
     """`deadline`: Unix time; 0: none, and the label is hidden."""
 
-    def __init__(self, deadline: float, parent: QWidget | None = None) -> None:
-        super().__init__("…" if deadline else "", parent, name="countdown", tone=Tone.MUTED)
+    def __init__(self, deadline: float) -> None:
+        super().__init__("…" if deadline else "", name="countdown", tone=Tone.MUTED)
         self._deadline = deadline
-        self._timer = QTimer(self)
-        self._timer.setInterval(1000)
+        self._timer = QTimer(self, interval=1000)
         self._timer.timeout.connect(self._draw)
         self._draw()
 

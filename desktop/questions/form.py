@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import Action, Answer, schema
 from desktop.language import label_text, translated
@@ -18,8 +17,10 @@ from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.widgets.bidi import isolate
+from desktop.widgets.dialogs import submit_on_keys
 from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import format_json, one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
@@ -31,20 +32,16 @@ class AnswerPreview(QWidget):
 
     resized = Signal()
 
-    def __init__(self, legend: str, compose: Callable[[], str], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, legend: str, compose: Callable[[], str]) -> None:
+        super().__init__()
         self._compose = compose
         self._text: TextBox | None = None  # built when first opened
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        row = QHBoxLayout()
-        row.addWidget(Label(legend, name="legend", tone=Tone.MUTED, scale=0.92), 1)
-        row.addStretch(0 if legend else 1)
         words = self.tr("Show exactly what will be sent")
         self.button = Disclosure(self.tr("Re&view"), words, name="review")
         self.button.toggled.connect(self._toggle)
-        row.addWidget(self.button)
-        self._column.addLayout(row)
+        label = Label(legend, name="legend", tone=Tone.MUTED, scale=0.92)
+        self._column = column(row((label, 1), 0 if legend else 1, self.button))
+        self.setLayout(self._column)
 
     def refresh(self) -> None:
         """Show the answer as it is now."""
@@ -65,18 +62,14 @@ class AnswerPreview(QWidget):
 class SecretConfirmation(QWidget):
     """Replaces the fields when the answer contains what looks like a secret: who gets it, and all of it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("lastLook")
         self._warning = Label("", name="secretWarning", tone=Tone.WARNING, bold=True)
-        column.addWidget(self._warning)
         rule = self.tr("Servers must not ask for passwords, keys or cards in a form. This will be sent:")
-        column.addWidget(Label(rule, name="secretRule"))
         self._text = TextBox("", name="secretAnswer", lines=14, fixed=True)
         self._text.setAccessibleName(self.tr("What will be sent"))
-        column.addWidget(self._text)
-        column.addStretch(1)
+        self.setLayout(column(self._warning, Label(rule, name="secretRule"), self._text, 1))
 
     def show_answer(self, server: str, fields: str, answer: str) -> None:
         words = self.tr("You are about to give {server} what looks like a secret: {fields}.")
@@ -92,26 +85,25 @@ class FormWindow(QuestionWindow):
         self._page = QWidget()
         self._page.setObjectName("page")
         self.body.addWidget(self._page, 1)
-        column = QVBoxLayout(self._page)
-        column.setContentsMargins(0, 0, 0, 0)
         try:
             self._form = yield from read_form(self.question.schema)
         except schema.SchemaError as error:
-            self._show_unusable(column, translated(error.args[0]))
+            problem = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
+            reason = readable(translated(error.args[0]))
+            label = Label(f"{problem}\n{reason}", name="problem", tone=Tone.ERROR)
+            self._page.setLayout(column(label, 1))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
         if self._form.fields:
-            yield from self._add_fields(column, self._form.fields)
+            yield from self._add_fields(self._form.fields)
         else:
-            column.addStretch(1)
-            column.addWidget(self._overall)
+            self._page.setLayout(column(1, self._overall))
 
     def fill_buttons(self) -> None:
         if self._form is not None:
             self._send = self.default = self.add_button("send", self.tr("&Send"), Role.AcceptRole)
             self._send.clicked.connect(self.submit)
-            for keys in ("Ctrl+Return", "Ctrl+Enter"):
-                QShortcut(QKeySequence(keys), self, self._submit_by_key)
+            submit_on_keys(self, self._submit_by_key)
         self.add_refusals()
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole)
         self._back.clicked.connect(self._back_to_fields)
@@ -122,7 +114,7 @@ class FormWindow(QuestionWindow):
 
     def typed(self) -> str:
         """Return the typed values, without secrets: those are never kept."""
-        rows = [row for row in self._rows() if row.changed and not row.secret]
+        rows = [line for line in self._rows() if line.changed and not line.secret]
         return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
 
     def freeze(self) -> None:
@@ -164,7 +156,7 @@ class FormWindow(QuestionWindow):
 
     # fields
 
-    def _add_fields(self, column: QVBoxLayout, fields: tuple[schema.Field, ...]) -> Steps:
+    def _add_fields(self, fields: tuple[schema.Field, ...]) -> Steps:
         legend = self.tr("* required") if any(field.required for field in fields) else ""
         self._review = AnswerPreview(legend, self._preview)
         self._review.resized.connect(self.fit)
@@ -174,9 +166,7 @@ class FormWindow(QuestionWindow):
         self._fields.grew.connect(self._keep_order)
         yield from self._fields.build()
         self._scroll = FittingScroll(self._fields, name="scroll")
-        column.addWidget(self._scroll, 1)
-        column.addWidget(self._overall)
-        column.addWidget(self._review)
+        self._page.setLayout(column((self._scroll, 1), self._overall, self._review))
 
     def _keep_order(self, before: QWidget) -> None:
         """Put rows that are built late ahead of the buttons in tab order."""
@@ -194,11 +184,6 @@ class FormWindow(QuestionWindow):
         wrong = [row.input.title for row in self._rows() if row.field.name in filled.errors]
         return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
 
-    def _show_unusable(self, column: QVBoxLayout, reason: str) -> None:
-        problem = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
-        column.addWidget(Label(f"{problem}\n{readable(reason)}", name="problem", tone=Tone.ERROR))
-        column.addStretch(1)
-
     # secrets
 
     def _entered_secrets(self) -> list[str]:
@@ -215,7 +200,6 @@ class FormWindow(QuestionWindow):
         """Show the answer and wait for a second click. Return alone does not confirm."""
         if self._confirmation is None:
             self._confirmation = SecretConfirmation()
-            self._confirmation.setObjectName("lastLook")
             self.body.addWidget(self._confirmation, 1)
             set_tab_order(self._review.button, self._confirmation, self.buttons.buttons())
         self._confirmation.show_answer(

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStyle, QWidget
 
 from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url_safety
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row, widget_with
 from desktop.widgets.safe_text import readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text_box import TextBox
@@ -117,43 +118,29 @@ class LinkWindow(QuestionWindow):
 
     def _page(self) -> QWidget:
         """Return the address and the remarks about it."""
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
         self._intro = Label(self.tr("It wants you to visit this page:"), name="intro")
-        column.addWidget(self._intro)
         url = TextBox(readable(self.question.url), name="url", lines=10, least=10, fixed=True)
         url.setAccessibleName(self.tr("Address"))
         address = self._address
         url.set_bold(address.end - len(address.site), address.end)
-        column.addWidget(url)
+        remarks: list[QWidget] = []
         if address.site:
             site = self.tr("The site is {site}").format(site=isolate(_with_punycode(address.site)))
-            column.addWidget(Label(site, name="site", bold=True))
+            remarks.append(Label(site, name="site", bold=True))
         if address.refusal is not None:
-            column.addWidget(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
+            remarks.append(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
         for doubt in address.doubts:
-            column.addWidget(self._remark(doubt.name.lower(), self._warning(doubt), Tone.WARNING))
-        column.addStretch(1)
-        return page
+            remarks.append(self._remark(doubt.name.lower(), self._warning(doubt), Tone.WARNING))
+        return widget_with(column(self._intro, url, *remarks, 1))
 
-    def _remark(self, name: str, text: str, tone: Tone) -> QFrame:
+    def _remark(self, name: str, text: str, tone: Tone) -> QWidget:
         """Return a sentence with a warning icon."""
-        frame = QFrame()
-        row = QHBoxLayout(frame)
-        row.setContentsMargins(0, 0, 0, 0)
         sign = QLabel()
         sign.setAccessibleName(self.tr("Warning"))
         size = self.fontMetrics().height()
-        sign.setPixmap(
-            self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning).pixmap(size, size)
-        )
-        side = QVBoxLayout()
-        side.addWidget(sign)
-        side.addStretch(1)
-        row.addLayout(side)
-        row.addWidget(Label(text, name=name, tone=tone), 1)
-        return frame
+        icon = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
+        sign.setPixmap(icon.pixmap(size, size))
+        return widget_with(row(column(sign, 1), (Label(text, name=name, tone=tone), 1)))
 
     def _add_copy(self) -> None:
         copy = self.add_button("copy", self.tr("Co&py address"), Role.ActionRole)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from bridge.api import Mode, Question
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import app_picture
 from desktop.widgets.disclosure import Disclosure
-from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.paged_text import PagedText
 from desktop.widgets.safe_text import full_json, one_line
@@ -22,17 +22,14 @@ class QuestionHeader(QWidget):
 
     resized = Signal()
 
-    def __init__(self, question: Question, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, question: Question) -> None:
+        super().__init__()
         self._arguments: PagedText | None = None  # built when first opened
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(12)
         self._grid.setVerticalSpacing(2)
-        picture = QLabel()
-        picture.setPixmap(app_icon().pixmap(_PICTURE, _PICTURE))
-        picture.setAccessibleName("Deskbell")
-        self._grid.addWidget(picture, 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(app_picture(_PICTURE), 0, 0, 2, 1, Qt.AlignmentFlag.AlignTop)
         server = Label(one_line(question.server), name="server", bold=True, scale=1.35)
         self._grid.addWidget(server, 0, 1)
         self._grid.addWidget(Label(self._way(question), name="way", tone=Tone.MUTED), 1, 1, 1, 2)

@@ -15,6 +15,7 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.tray.availability import may_look
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
 from desktop.widgets.safe_text import escape_mnemonic, one_line
+from desktop.widgets.snooze_menu import fill_snooze_menu
 from desktop.widgets.time_text import format_time
 
 RETRY = 3000  # milliseconds between two searches for a tray
@@ -69,9 +70,8 @@ class Tray(QObject):
             self._add_page(name, words)
         self._menu.addSeparator()
         self._snooze = self._menu.addMenu(self.tr("S&nooze"))
-        self._snooze.setObjectName("snoozeMenu")
         self._resume = self._menu.addAction(self.tr("&Resume"), self.resume_wanted.emit)
-        self._fill_snooze()
+        fill_snooze_menu(self._snooze, self.snooze_wanted.emit)
         self._add_page("preferences", self.tr("S&ettings…"))
         self._menu.addSeparator()
         self._menu.addAction(self.tr("&Quit"), self.quit_wanted.emit)
@@ -147,17 +147,6 @@ class Tray(QObject):
         icon = yield from draw_tray_icon(state, count, variant)
         if self._icon is not None:
             self._icon.setIcon(icon)
-
-    def _fill_snooze(self) -> None:
-        for seconds, words in (
-            (1800.0, self.tr("For &30 minutes")),
-            (3600.0, self.tr("For &1 hour")),
-            (28800.0, self.tr("For &8 hours")),
-            (0.0, self.tr("&Until I resume")),
-        ):
-            entry = self._snooze.addAction(words)
-            entry.setObjectName(f"snooze:{seconds:.0f}")
-            entry.triggered.connect(lambda _=False, wanted=seconds: self.snooze_wanted.emit(wanted))
 
     def _add_page(self, name: str, words: str) -> None:
         entry = self._menu.addAction(words)

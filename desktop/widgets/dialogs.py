@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QFontMetrics, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QDialogButtonBox,
@@ -69,9 +69,9 @@ def style_box(box: QMessageBox) -> None:
         text.setMinimumWidth(text.fontMetrics().averageCharWidth() * letters)
 
 
-def resize_for_text(window: QWidget, characters: int, lines: int) -> None:
-    """Resize a window to hold so much text, as far as the screen allows."""
-    metrics, screen = window.fontMetrics(), window.screen().availableSize()
+def resize_for_text(window: QWidget, characters: int, lines: int, font: QFontMetrics | None = None) -> None:
+    """Resize a window to hold so much text, as far as the screen allows. `font`: if not the window's."""
+    metrics, screen = font or window.fontMetrics(), window.screen().availableSize()
     wide, tall = metrics.averageCharWidth() * characters, metrics.lineSpacing() * lines
     window.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
 

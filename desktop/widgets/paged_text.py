@@ -6,37 +6,30 @@ A window must neither hang on millions of characters nor hide what follows the f
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import readable
 from desktop.widgets.text_box import LIMIT, TextBox
 
 
 class PagedText(QWidget):
-    def __init__(
-        self, text: str, parent: QWidget | None = None, *, name: str, title: str, lines: int
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, text: str, *, name: str, title: str, lines: int) -> None:
+        super().__init__()
         self._text = text
         self._at = 0
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
         self.text_box = TextBox("", name=name, lines=lines, fixed=True)
         self.text_box.setAccessibleName(title)
-        column.addWidget(self.text_box, 1)
-        row = QHBoxLayout()
         self._where = Label("", name="part", tone=Tone.WARNING)
-        row.addWidget(self._where, 1)
-        self._back = make_button("partBefore", self.tr("&Previous part"), lambda: self._turn(-1))
-        self._on = make_button("partAfter", self.tr("&Next part"), lambda: self._turn(1))
+        previous, following = self.tr("&Previous part"), self.tr("&Next part")
+        self._back = make_button("partBefore", previous, lambda: self._turn(-1), auto_default=False)
+        self._on = make_button("partAfter", following, lambda: self._turn(1), auto_default=False)
+        buttons = row((self._where, 1), self._back, self._on)
+        self.setLayout(column((self.text_box, 1), buttons, spacing=4))
         for button in (self._back, self._on):
-            button.setAutoDefault(False)
-            row.addWidget(button)
             button.setVisible(self.count > 1)
-        column.addLayout(row)
         self._turn(0)
 
     @property

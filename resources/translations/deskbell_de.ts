@@ -2794,22 +2794,6 @@
         <translation>&amp;Weitermachen</translation>
     </message>
     <message>
-        <source>For &amp;30 minutes</source>
-        <translation>Für &amp;30 Minuten</translation>
-    </message>
-    <message>
-        <source>For &amp;1 hour</source>
-        <translation>Für &amp;1 Stunde</translation>
-    </message>
-    <message>
-        <source>For &amp;8 hours</source>
-        <translation>Für &amp;8 Stunden</translation>
-    </message>
-    <message>
-        <source>&amp;Until I resume</source>
-        <translation>Bis ich &amp;weitermache</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>Darstellung</translation>
     </message>
@@ -3136,22 +3120,6 @@
     <message>
         <source>Please sign in to Bluesky again as {account}.</source>
         <translation>Bitte melden Sie sich bei Bluesky neu an als {account}.</translation>
-    </message>
-    <message>
-        <source>For &amp;30 minutes</source>
-        <translation>Für &amp;30 Minuten</translation>
-    </message>
-    <message>
-        <source>For &amp;1 hour</source>
-        <translation>Für &amp;1 Stunde</translation>
-    </message>
-    <message>
-        <source>For &amp;8 hours</source>
-        <translation>Für &amp;8 Stunden</translation>
-    </message>
-    <message>
-        <source>&amp;Until I resume</source>
-        <translation>Bis ich &amp;weitermache</translation>
     </message>
     <message>
         <source>&amp;Answer next question</source>
@@ -4240,6 +4208,38 @@
         <translation>Beim letzten Mal wurde Deskbell mitten in der Arbeit beendet. Abgebrochene Aufrufe: {count}. Der Verlauf zeigt sie.</translation>
     </message>
     <message>
+        <source>The model {model} cannot call tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} failed: {said}. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} is asked too often: {said}. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} is out of credit: {said}. Add credit at its provider.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} refused the request: {said}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} was not found: {said}. Check its name and address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The passphrase was not given. Give it by {command}.</source>
         <translation>Die Passphrase wurde nicht eingegeben. Geben Sie sie ein mit {command}.</translation>
     </message>
@@ -4580,6 +4580,10 @@
         <translation>eine Liste von Texten, etwa {example}</translation>
     </message>
     <message>
+        <source>a list of {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a name in double quotes is missing</source>
         <translation>ein Name in doppelten Anführungszeichen fehlt</translation>
     </message>
@@ -4598,6 +4602,10 @@
     <message>
         <source>a port number from 0 to 65535</source>
         <translation>eine Portnummer von 0 bis 65535</translation>
+    </message>
+    <message>
+        <source>a price of a million tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a table</source>
@@ -4988,6 +4996,10 @@
     <message>
         <source>{key} must have either a command or a url.</source>
         <translation>{key} braucht entweder command oder url.</translation>
+    </message>
+    <message>
+        <source>{key} must have {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
@@ -5440,6 +5452,25 @@
     <message>
         <source>reaches outside</source>
         <translation>greift nach außen</translation>
+    </message>
+</context>
+<context>
+    <name>snooze</name>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>Für &amp;30 Minuten</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>Für &amp;1 Stunde</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>Für &amp;8 Stunden</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>Bis ich &amp;weitermache</translation>
     </message>
 </context>
 </TS>

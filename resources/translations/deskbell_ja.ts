@@ -2794,22 +2794,6 @@
         <translation>再開(&amp;R)</translation>
     </message>
     <message>
-        <source>For &amp;30 minutes</source>
-        <translation>30 分間(&amp;3)</translation>
-    </message>
-    <message>
-        <source>For &amp;1 hour</source>
-        <translation>1 時間(&amp;1)</translation>
-    </message>
-    <message>
-        <source>For &amp;8 hours</source>
-        <translation>8 時間(&amp;8)</translation>
-    </message>
-    <message>
-        <source>&amp;Until I resume</source>
-        <translation>再開するまで(&amp;U)</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>外観</translation>
     </message>
@@ -3136,22 +3120,6 @@
     <message>
         <source>Please sign in to Bluesky again as {account}.</source>
         <translation>{account} として、Bluesky にもう一度サインインしてください。</translation>
-    </message>
-    <message>
-        <source>For &amp;30 minutes</source>
-        <translation>30 分間(&amp;3)</translation>
-    </message>
-    <message>
-        <source>For &amp;1 hour</source>
-        <translation>1 時間(&amp;1)</translation>
-    </message>
-    <message>
-        <source>For &amp;8 hours</source>
-        <translation>8 時間(&amp;8)</translation>
-    </message>
-    <message>
-        <source>&amp;Until I resume</source>
-        <translation>再開するまで(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Answer next question</source>
@@ -4240,6 +4208,38 @@
         <translation>前回、Deskbell は作業の途中で終了しました。中断された呼び出し: {count} 件。「アクティビティ」で確認できます。</translation>
     </message>
     <message>
+        <source>The model {model} cannot call tools.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} failed: {said}. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} is asked too often: {said}. Try again later.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} is out of credit: {said}. Add credit at its provider.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} refused the request: {said}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model} was not found: {said}. Check its name and address.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model {model}: {why}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The passphrase was not given. Give it by {command}.</source>
         <translation>パスフレーズが入力されませんでした。{command} で入力してください。</translation>
     </message>
@@ -4580,6 +4580,10 @@
         <translation>文字列のリスト (例: {example})</translation>
     </message>
     <message>
+        <source>a list of {names}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>a name in double quotes is missing</source>
         <translation>二重引用符で囲んだ名前がありません</translation>
     </message>
@@ -4598,6 +4602,10 @@
     <message>
         <source>a port number from 0 to 65535</source>
         <translation>0 から 65535 までのポート番号</translation>
+    </message>
+    <message>
+        <source>a price of a million tokens</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>a table</source>
@@ -4988,6 +4996,10 @@
     <message>
         <source>{key} must have either a command or a url.</source>
         <translation>{key} には command か url のどちらか一方が必要です。</translation>
+    </message>
+    <message>
+        <source>{key} must have {names}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
@@ -5440,6 +5452,25 @@
     <message>
         <source>reaches outside</source>
         <translation>外部にアクセス</translation>
+    </message>
+</context>
+<context>
+    <name>snooze</name>
+    <message>
+        <source>For &amp;30 minutes</source>
+        <translation>30 分間(&amp;3)</translation>
+    </message>
+    <message>
+        <source>For &amp;1 hour</source>
+        <translation>1 時間(&amp;1)</translation>
+    </message>
+    <message>
+        <source>For &amp;8 hours</source>
+        <translation>8 時間(&amp;8)</translation>
+    </message>
+    <message>
+        <source>&amp;Until I resume</source>
+        <translation>再開するまで(&amp;U)</translation>
     </message>
 </context>
 </TS>

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import Status, ToolTrial
 from desktop.language import label_text
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _SERVER, _TOOL = "desk", "elicit_choice"
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _Reply(msgspec.Struct, frozen=True):
     action: str = ""
     value: str | None = None
 
@@ -28,7 +29,7 @@ class _Said(msgspec.Struct, frozen=True):
 class _Answer(msgspec.Struct, frozen=True):
     """The structured result of a built-in tool."""
 
-    result: _Said
+    result: _Reply
 
 
 class QuestionStep(QWidget):
@@ -40,32 +41,20 @@ class QuestionStep(QWidget):
         self._service = servers
         self.setObjectName("questionStep")
         self._before = 0  # number of the last Trial that is not ours
-        self._asking = False
+        self.asking = False
         self._opened = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        said = self.tr(
+        intro = self.tr(
             "When a server needs to know something in the middle of its work, its question comes to your "
             "desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked."
         )
-        column.addWidget(Label(said, name="questionIntro"))
-        row = QHBoxLayout()
-        self._ask = make_button("askMe", self.tr("&Ring the bell"), self._wish)
-        row.addWidget(self._ask)
-        row.addStretch(1)
-        column.addLayout(row)
+        self._ask = make_button("askMe", self.tr("&Ring the bell"), self._ring)
         self._outcome = Label("", name="questionOutcome", bold=True, announced=True)
-        column.addWidget(self._outcome)
-        column.addStretch(1)
-
-    @property
-    def asking(self) -> bool:
-        return self._asking
+        parts = (Label(intro, name="questionIntro"), row(self._ask, 1), self._outcome)
+        self.setLayout(column(*parts, 1, spacing=10))
 
     def draw(self, status: Status) -> None:
         trial = status.at_servers.trial
-        if not self._asking:
+        if not self.asking:
             self._before = trial.number
             return
         for question in status.waiting:
@@ -73,18 +62,18 @@ class QuestionStep(QWidget):
                 self._opened = question.id
                 self.open_wanted.emit(question.id)
         if trial.number > self._before and not trial.running:
-            self._asking = False
+            self.asking = False
             self._ask.setEnabled(True)
             self._tell(trial)
             self.answered.emit()
 
-    def _wish(self) -> None:
+    def _ring(self) -> None:
         asked = {
             "message": self.tr("This is how questions reach you. How do you like it?"),
             "label": self.tr("My answer"),
             "options": [self.tr("Just right"), self.tr("Too loud"), self.tr("Too quiet")],
         }
-        self._asking = True
+        self.asking = True
         self._ask.setEnabled(False)
         self._outcome.set_tone(Tone.MUTED)
         self._outcome.show_text(self.tr("Waiting for your answer…"))
@@ -95,23 +84,18 @@ class QuestionStep(QWidget):
         if trial.failed:
             self._outcome.show_text("\n".join(label_text(block.text) for block in trial.blocks))
             return
-        said = _read(trial)
-        if said.action == "accept":
-            answer = one_line(said.value or "", 80)
-            words = self.tr("You answered “{answer}”. You can change how questions arrive in Settings.")
-            self._outcome.show_text(words.format(answer=answer))
-        elif said.action == "decline":
-            self._outcome.show_text(
-                self.tr("You declined. That is an answer, too: the tool hears exactly that.")
-            )
-        else:
-            self._outcome.show_text(self.tr("You cancelled. The tool hears that, and gives up."))
+        reply = _read(trial)
+        words = {
+            "accept": self.tr("You answered “{answer}”. You can change how questions arrive in Settings."),
+            "decline": self.tr("You declined. That is an answer, too: the tool hears exactly that."),
+        }.get(reply.action, self.tr("You cancelled. The tool hears that, and gives up."))
+        self._outcome.show_text(words.format(answer=one_line(reply.value or "", 80)))
 
 
-def _read(trial: ToolTrial) -> _Said:
+def _read(trial: ToolTrial) -> _Reply:
     for block in trial.blocks:
         try:
             return msgspec.json.decode(block.text, type=_Answer).result
         except msgspec.MsgspecError:
             continue
-    return _Said()
+    return _Reply()

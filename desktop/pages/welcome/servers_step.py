@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from bridge.api import Draft, ServersStatus, Status
 from desktop.language import label_text
@@ -14,6 +14,7 @@ from desktop.pages.servers.proposals import ProposalList
 from desktop.widgets.bidi import isolate_all
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
@@ -37,26 +38,17 @@ class ServersStep(QWidget):
         self._list = ProposalList(tells_known=False)
         self._list.changed.connect(self._enable)
         self._list.grew.connect(self._keep_order)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        said = self.tr(
+        intro = self.tr(
             "These servers were found in your apps. Choose the ones Deskbell should run. The apps' own files "
             "stay as they are."
         )
-        column.addWidget(Label(said, name="serversIntro"))
         self._here = Label("", name="serversHere", tone=Tone.MUTED)
         self._outcome = Label("", name="serversOutcome", announced=True)
-        column.addWidget(self._here)
-        column.addWidget(self._outcome)
-        column.addWidget(FittingScroll(self._list, name="scroll"), 1)
-        row = QHBoxLayout()
-        self._add = make_button("addFound", self.tr("&Add these"), self._wish)
-        row.addWidget(self._add)
+        self._add = make_button("addFound", self.tr("&Add these"), self._submit)
         self._other = make_button("addOther", self.tr("Add anot&her…"), self.other_wanted.emit)
-        row.addWidget(self._other)
-        row.addStretch(1)
-        column.addLayout(row)
+        head = (Label(intro, name="serversIntro"), self._here, self._outcome)
+        scroll, buttons = FittingScroll(self._list, name="scroll"), row(self._add, self._other, 1)
+        self.setLayout(column(*head, (scroll, 1), buttons, spacing=10))
         self._enable()
 
     @property
@@ -75,9 +67,8 @@ class ServersStep(QWidget):
         if self._before is None:
             self._before = frozenset(here)
         names = [one_line(name, 40) for name in here if name in self._before]
-        self._here.show_text(
-            self.tr("Already here: {names}.").format(names=isolate_all(names)) if names else ""
-        )
+        known = self.tr("Already here: {names}.").format(names=isolate_all(names))
+        self._here.show_text(known if names else "")
         if self._told is not None and at.told.number > self._told:
             self._told = None
             self._outcome.set_tone(Tone.ERROR if at.told.problem else Tone.PLAIN)
@@ -106,7 +97,7 @@ class ServersStep(QWidget):
         self._add.setEnabled(bool(self._list.choices()) and self._told is None)
         self.chosen.emit(had_keyboard)
 
-    def _wish(self) -> None:
+    def _submit(self) -> None:
         choices = self._list.choices()
         if choices and self._told is None:
             self._told = self._latest.told.number

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget
 
 from bridge.api import Status
 from desktop.pages.hosts.page import HostsPage
@@ -17,8 +17,10 @@ from desktop.pages.servers.add_dialog import AddDialog
 from desktop.pages.welcome.question_step import QuestionStep
 from desktop.pages.welcome.servers_step import ServersStep
 from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import resize_for_text
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 
 if TYPE_CHECKING:
     from bridge.api import ServerService
@@ -29,8 +31,8 @@ _WIDE, _TALL = 104, 36  # characters, lines
 class WelcomeWindow(QDialog):
     open_wanted = Signal(str)  # Question id
 
-    def __init__(self, apps: HostsPage, servers: ServerService, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, apps: HostsPage, servers: ServerService) -> None:
+        super().__init__()
         self._service = servers
         self.setObjectName("welcome")
         self.setWindowTitle(self.tr("Welcome to Deskbell"))
@@ -48,9 +50,7 @@ class WelcomeWindow(QDialog):
         self._build()
         self._connect_steps()
         self._turn(0)
-        metrics, screen = self.fontMetrics(), self.screen().availableSize()
-        wide, tall = metrics.averageCharWidth() * _WIDE, metrics.lineSpacing() * _TALL
-        self.resize(min(wide, round(screen.width() * 0.94)), min(tall, round(screen.height() * 0.88)))
+        resize_for_text(self, _WIDE, _TALL)
 
     def draw(self, status: Status) -> None:
         self._status = status
@@ -79,30 +79,19 @@ class WelcomeWindow(QDialog):
         self._question.answered.connect(self._next.setFocus)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(12)
         self._place = Label("", name="place", tone=Tone.MUTED)
         self._title = Label("", name="title", bold=True, scale=1.4)
-        column.addWidget(self._place)
-        column.addWidget(self._title)
         self._stack = QStackedWidget()
         self._stack.setObjectName("steps")
         for step in self._steps:
             self._stack.addWidget(step)
-        column.addWidget(self._stack, 1)
-        row = QHBoxLayout()
-        self._skip = make_button("skip", self.tr("S&kip setup"), self.reject)
-        self._back = make_button("back", self.tr("&Back"), lambda: self._turn(self._stack.currentIndex() - 1))
+        self._skip = make_button("skip", self.tr("S&kip setup"), self.reject, auto_default=False)
+        self._back = make_button("back", self.tr("&Back"), self._go_back, auto_default=False)
         self._next = make_button("next", "", self._go_on)
-        for button in (self._skip, self._back):
-            button.setAutoDefault(False)
         self._next.setDefault(True)
-        row.addWidget(self._skip)
-        row.addStretch(1)
-        row.addWidget(self._back)
-        row.addWidget(self._next)
-        column.addLayout(row)
+        buttons = row(self._skip, 1, self._back, self._next)
+        parts = (self._place, self._title, (self._stack, 1), buttons)
+        self.setLayout(column(*parts, margins=(22, 18, 22, 16), spacing=12))
 
     def _turn(self, place: int) -> None:
         last = len(self._titles) - 1
@@ -128,6 +117,9 @@ class WelcomeWindow(QDialog):
         if take_keyboard or self._next.hasFocus():
             (pending or self._next).setFocus()
 
+    def _go_back(self) -> None:
+        self._turn(self._stack.currentIndex() - 1)
+
     def _go_on(self) -> None:
         place = self._stack.currentIndex()
         if place == len(self._titles) - 1:
@@ -137,7 +129,6 @@ class WelcomeWindow(QDialog):
 
     def _open_add(self) -> None:
         dialog = self._adding = AddDialog(self._service, self)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._added)
         dialog.draw(self._status.at_servers)
         dialog.open()
