@@ -141,8 +141,6 @@ def _find(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: 
 
 def _in_contents(store: sqlite3.Connection, wanted: HistoryFilter, before: int, limit: int) -> list[Any]:
     """Search contents of calls by a scan; few calls have contents."""
-    if not store.execute("SELECT count(*) FROM sqlite_master WHERE name = 'contents'").fetchone()[0]:
-        return []  # written by an older Deskbell
     source = "contents JOIN entries ON entries.id = contents.id"
     return _rows(store, source, "contents.id", (before,), wanted, wanted.text.split(), limit, _WITH_CONTENTS)
 

@@ -34,6 +34,11 @@ class Signature:
     call: Callable[[Any, Arguments], Awaitable[Any]]
 
 
+def described(text: str, *examples: object, **bounds: Any) -> msgspec.Meta:
+    """Return the metadata of an Annotated argument: its description, examples and bounds."""
+    return msgspec.Meta(description=text, examples=list(examples) or None, **bounds)
+
+
 def read(function: Callable[..., Awaitable[Any]], names: Mapping[str, str] | None = None) -> Signature:
     """Read a function. `names` maps parameters to argument names; `from_` becomes `from` without it."""
     if not inspect.iscoroutinefunction(function):

@@ -5,35 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from msgspec import Meta
-
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report, now
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 FOLLOWING = ("", "following", "home", "timeline")
 _OFFICIAL = "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.generator/whats-hot"
 _DISCOVER = ("discover", "whats-hot", "what's hot")
-FeedArgument = Annotated[
-    str,
-    Meta(
-        description="following (if left out); a handle or DID: that author's posts; discover; the at:// URI "
-        "or bsky.app address of a custom feed or a list; or the name of a popular feed.",
-        examples=["following", "@alice.bsky.social", "https://bsky.app/profile/bsky.app/feed/whats-hot"],
-    ),
-]
-Cursor = Annotated[
-    str,
-    Meta(
-        description="As the line “→ More (cursor: …)” says it, for what comes next.",
-        examples=["2024-10-06T10:15:33.123Z"],
-    ),
-]
-Limit = Annotated[int, Meta(ge=1, le=100, description="At most so many.")]
+_FEED = (
+    "following (if left out); a handle or DID: that author's posts; discover; the at:// URI or bsky.app "
+    "address of a custom feed or a list; or the name of a popular feed."
+)
+_FEED_PAGE = "https://bsky.app/profile/bsky.app/feed/whats-hot"
+_CURSOR = "As the line “→ More (cursor: …)” says it, for what comes next."
+FeedArgument = Annotated[str, described(_FEED, "following", "@alice.bsky.social", _FEED_PAGE)]
+Cursor = Annotated[str, described(_CURSOR, "2024-10-06T10:15:33.123Z")]
+Limit = Annotated[int, described("At most so many.", ge=1, le=100)]
 
 
 class FeedPage(views.View, frozen=True):

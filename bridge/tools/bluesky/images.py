@@ -11,27 +11,24 @@ from pathlib import Path
 from struct import unpack
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.text.quoting import clean
+from bridge.tools.signature import described
 
 MAX_IMAGES = 4
 MAX_BYTES = 1_000_000  # of one image; limit of app.bsky.embed.images
 _MAX_ALT = 2000  # characters
+_ALT = "What is to be seen, for those who cannot see it."
 
 
 class ImageArgument(Struct, frozen=True, forbid_unknown_fields=True):
     """An image as a caller gives it: as a file, or as data."""
 
-    alt: Annotated[
-        str,
-        Meta(
-            min_length=1, max_length=_MAX_ALT, description="What is to be seen, for those who cannot see it."
-        ),
-    ]
-    path: Annotated[str, Meta(description="A PNG, JPEG, GIF or WebP file on this computer.")] = ""
-    data: Annotated[str, Meta(description="Instead of a path: the file as base64 or a data: URI.")] = ""
+    alt: Annotated[str, described(_ALT, min_length=1, max_length=_MAX_ALT)]
+    path: Annotated[str, described("A PNG, JPEG, GIF or WebP file on this computer.")] = ""
+    data: Annotated[str, described("Instead of a path: the file as base64 or a data: URI.")] = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,6 @@ from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from bridge.accounts import sign_in as account_sign_in
 from bridge.accounts import texts
 from bridge.accounts.account import Account, Method
@@ -21,34 +19,22 @@ from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 Command = Annotated[
     Literal["list", "login", "default", "delete"],
-    Meta(description="login: sign in; list: who is; default: use this one from now on; delete: sign out."),
+    described("login: sign in; list: who is; default: use this one from now on; delete: sign out."),
 ]
-Who = Annotated[
-    str,
-    Meta(
-        description="Handle, @handle, DID or address of a profile page. For login it may be left out.",
-        examples=["alice.bsky.social"],
-    ),
-]
-Password = Annotated[
-    str,
-    Meta(
-        description="An app password, NOT the main password. Better leave it out: the person then signs in "
-        "with the browser (OAuth), which is the strongly recommended way.",
-        examples=["xxxx-xxxx-xxxx-xxxx"],
-    ),
-]
-Service = Annotated[
-    str,
-    Meta(
-        description="Where to sign in when no account is named: the address of a PDS.",
-        examples=["https://bsky.social"],
-    ),
-]
+_WHO = "Handle, @handle, DID or address of a profile page. For login it may be left out."
+_APP = (
+    "An app password, NOT the main password. Better leave it out: the person then signs in with the browser "
+    "(OAuth), which is the strongly recommended way."
+)
+_SERVICE = "Where to sign in when no account is named: the address of a PDS."
+Who = Annotated[str, described(_WHO, "alice.bsky.social")]
+Password = Annotated[str, described(_APP, "xxxx-xxxx-xxxx-xxxx")]
+Service = Annotated[str, described(_SERVICE, "https://bsky.social")]
 _FORM = {
     "handle": {"type": "string", "title": "Handle", "description": "Such as alice.bsky.social"},
     "password": {
@@ -91,9 +77,13 @@ async def _run(
             case "list":
                 return Prose(_list_accounts(accounts))
             case "default":
-                return Prose(_make_default(accounts, account))
+                chosen = accounts.book.find(_required(account, command))
+                accounts.book.make_default(chosen.did)
+                return Prose(f"✓ @{chosen.handle} is the default account now")
             case "delete":
-                return Prose(await _delete(accounts, account))
+                chosen = accounts.book.find(_required(account, command))
+                problem = await accounts.delete_now(chosen.did)
+                return Prose(f"✓ Deleted @{chosen.handle}" + (f"\n⚠️ {problem}" if problem else ""))
         signed_in = await sign_in(accounts, ctx, account, password, service)
         return Prose(texts.logged_in(signed_in.handle))
     except DeskbellError as error:
@@ -116,18 +106,6 @@ def _account_line(accounts: AccountService, account: Account) -> str:
     if account.ended:
         parts.append(f"⚠️ sign in again: {account.ended}")
     return "- " + " · ".join(parts)
-
-
-def _make_default(accounts: AccountService, who: str) -> str:
-    account = accounts.book.find(_required(who, "default"))
-    accounts.book.make_default(account.did)
-    return f"✓ @{account.handle} is the default account now"
-
-
-async def _delete(accounts: AccountService, who: str) -> str:
-    account = accounts.book.find(_required(who, "delete"))
-    problem = await accounts.delete_now(account.did)
-    return f"✓ Deleted @{account.handle}" + (f"\n⚠️ {problem}" if problem else "")
 
 
 def _required(account: str, command: str) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
-
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report
 from bridge.tools.bluesky.text import markdown, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
-OwnAccount = Annotated[As, Meta(description="Whose: a signed-in account. Left out: the default account.")]
+OwnAccount = Annotated[As, described("Whose: a signed-in account. Left out: the default account.")]
 
 
 class NotificationPage(views.View, frozen=True):
@@ -40,8 +39,5 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         data = NotificationPage(shown, views.text_of(reply, "cursor"))
         handles = {one.did: one.handle for one in bluesky.accounts.book.accounts}
         title = f"# Notifications · {len(shown)}"
-        if format == "compact":
-            return make_report(
-                format, data, markdown.compact_notifications(shown, title, data.cursor, handles)
-            )
-        return make_report(format, data, markdown.notifications(shown, title, data.cursor, handles))
+        write = markdown.compact_notifications if format == "compact" else markdown.notifications
+        return make_report(format, data, write(shown, title, data.cursor, handles))

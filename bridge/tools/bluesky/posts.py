@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
-from msgspec import Meta
-
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
@@ -24,31 +22,20 @@ from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.views import dict_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 MAX_THREAD = 25  # posts
-Text = Annotated[
-    str,
-    Meta(
-        description="What to post. @handle, addresses and #tags become links. Beyond 300 characters it "
-        "becomes a thread, if the person agrees.",
-        examples=["Hello, @bob.bsky.social! #tea"],
-    ),
-]
-OptionalPost = Annotated[
-    str,
-    Meta(
-        description="A post: at:// URI, address of its page, or @handle/rkey.",
-        examples=["@bob.bsky.social/3kq8b2e4"],
-    ),
-]
+_TEXT = (
+    "What to post. @handle, addresses and #tags become links. Beyond 300 characters it becomes a thread, if "
+    "the person agrees."
+)
+_POST = "A post: at:// URI, address of its page, or @handle/rkey."
+_PICTURE = {"path": "/home/me/cat.png", "alt": "A cat on a mat"}
+Text = Annotated[str, described(_TEXT, "Hello, @bob.bsky.social! #tea")]
+OptionalPost = Annotated[str, described(_POST, "@bob.bsky.social/3kq8b2e4")]
 Pictures = Annotated[
-    list[images.ImageArgument],
-    Meta(
-        max_length=images.MAX_IMAGES,
-        description="Up to four pictures.",
-        examples=[[{"path": "/home/me/cat.png", "alt": "A cat on a mat"}]],
-    ),
+    list[images.ImageArgument], described("Up to four pictures.", [_PICTURE], max_length=images.MAX_IMAGES)
 ]
 
 

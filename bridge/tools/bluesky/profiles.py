@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta
-
 from bridge.tools.bluesky.posts import create_record, timestamp
 from bridge.tools.bluesky.reactions import delete_record
 from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report
@@ -13,25 +11,17 @@ from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose, Report
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 FOLLOWS = "app.bsky.graph.follow"
+_WHO = "Handle, @handle, DID or address of a profile page."
+_PROFILE = "https://bsky.app/profile/alice.bsky.social"
 OptionalAccount = Annotated[
-    str,
-    Meta(
-        description="Handle, @handle, DID or address of a profile page. Left out: the person's own account.",
-        examples=["@alice.bsky.social", "https://bsky.app/profile/alice.bsky.social"],
-    ),
+    str, described(f"{_WHO} Left out: the person's own account.", "@alice.bsky.social", _PROFILE)
 ]
-AccountArgument = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        description="Handle, @handle, DID or address of a profile page.",
-        examples=["@alice.bsky.social"],
-    ),
-]
-Action = Annotated[Literal["follow", "unfollow"], Meta(description="follow, or unfollow to take it back.")]
+AccountArgument = Annotated[str, described(_WHO, "@alice.bsky.social", min_length=1)]
+Action = Annotated[Literal["follow", "unfollow"], described("follow, or unfollow to take it back.")]
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -43,11 +33,8 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
         who = references.account(account) if account else (await bluesky.account_calls(ctx)).did
         person = views.person(await bluesky.get(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
-        if format == "compact":
-            return make_report(
-                format, person, f"{markdown.handle(person.handle)} · {markdown.counts(person)}"
-            )
-        return make_report(format, person, markdown.person(person))
+        compact = f"{markdown.handle(person.handle)} · {markdown.counts(person)}"
+        return make_report(format, person, compact if format == "compact" else markdown.person(person))
 
     @box.tool(
         title="Follow on Bluesky",

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from msgspec import Meta
-
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
@@ -21,6 +19,7 @@ from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 LIKES, REPOSTS = "app.bsky.feed.like", "app.bsky.feed.repost"
@@ -33,14 +32,8 @@ _TEXTS = {  # action → preview, failure, success
     "unrepost": ("Take back the repost of", "Unrepost", "Unreposted"),
     "delete": ("🗑 Delete for good", "Delete", "Deleted"),
 }
-PostRefs = Annotated[
-    list[str],
-    Meta(
-        description="Posts: at:// URI, address of the page, or @handle/rkey.",
-        examples=[["@bob.bsky.social/3kq8b2e4"]],
-        max_length=_MAX_REACTIONS,
-    ),
-]
+_REFS = "Posts: at:// URI, address of the page, or @handle/rkey."
+PostRefs = Annotated[list[str], described(_REFS, ["@bob.bsky.social/3kq8b2e4"], max_length=_MAX_REACTIONS)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any
 
-from msgspec import Meta
-
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.repo import search_index
@@ -21,23 +19,16 @@ from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.search_query import Query
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
-FromArgument = Annotated[
-    str,
-    Meta(
-        description="Whose posts, all of them: handle, @handle, DID or profile page. Left out: everybody's.",
-        examples=["@alice.bsky.social"],
-    ),
-]
-QueryArgument = Annotated[
-    str,
-    Meta(
-        description='Words, "phrases that must be there", has:image|video|link|quote|reply|mention|tag, '
-        "before:2025-01-31, after:2024-12-31, from:handle.",
-        examples=['climate "sea level" has:link after:2024-06-01'],
-    ),
-]
+_FROM = "Whose posts, all of them: handle, @handle, DID or profile page. Left out: everybody's."
+_QUERY = (
+    'Words, "phrases that must be there", has:image|video|link|quote|reply|mention|tag, before:2025-01-31, '
+    "after:2024-12-31, from:handle."
+)
+FromArgument = Annotated[str, described(_FROM, "@alice.bsky.social")]
+QueryArgument = Annotated[str, described(_QUERY, 'climate "sea level" has:link after:2024-06-01')]
 _CURSOR = re.compile(r"(\d{1,4})~(.*)")
 _MAX_PAGES = 5  # of the network, read for one page of results
 
@@ -137,35 +128,30 @@ async def _in_network(
     """Search the network. `has:` is filtered here; the cursor `COUNT~CURSOR` then also says how many matches
     of the network's page were shown."""
     if not parsed.has:
-        page = await _page(ctx, bluesky, parsed, limit, cursor)
-        return SearchPage([views.post(one) for one in page.posts[:limit]], cursor=page.cursor)
+        posts, cursor = await _page(ctx, bluesky, parsed, limit, cursor)
+        return SearchPage([views.post(one) for one in posts[:limit]], cursor=cursor)
     own_cursor = _CURSOR.fullmatch(cursor)
     seen, place = (int(own_cursor[1]), own_cursor[2]) if own_cursor else (0, cursor)
     found: list[views.Post] = []
     for _ in range(_MAX_PAGES):
-        page = await _page(ctx, bluesky, parsed, 100, place)
-        matches = [
-            one for one in page.posts if parsed.has <= search_index.kinds(views.dict_of(one, "record"))
-        ][seen:]
+        posts, after = await _page(ctx, bluesky, parsed, 100, place)
+        matches = [one for one in posts if parsed.has <= search_index.kinds(views.dict_of(one, "record"))][
+            seen:
+        ]
         room = limit - len(found)
         found += [views.post(one) for one in matches[:room]]
         if len(matches) > room:
             return SearchPage(found, cursor=f"{seen + room}~{place}")
-        seen, place = 0, page.cursor
+        seen, place = 0, after
         if not place or len(found) == limit:
             break
     return SearchPage(found, cursor=place)
 
 
-@dataclass(frozen=True, slots=True)
-class _NetworkPage:
-    posts: list[views.Raw]
-    cursor: str
-
-
 async def _page(
     ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
-) -> _NetworkPage:
+) -> tuple[list[views.Raw], str]:
+    """Return the posts of one page, and the cursor of the next."""
     params = {
         "q": parsed.plain,
         "limit": limit,
@@ -174,7 +160,7 @@ async def _page(
         "cursor": cursor or None,
     }
     reply = await bluesky.get(ctx, "", "app.bsky.feed.searchPosts", params)
-    return _NetworkPage(list(views.dicts_of(reply, "posts")), views.text_of(reply, "cursor"))
+    return list(views.dicts_of(reply, "posts")), views.text_of(reply, "cursor")
 
 
 def _to_datetime(date: str) -> str | None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar
 
 import msgspec
-from msgspec import Meta
 
 from bridge.accounts.service import AccountService
 from bridge.accounts.xrpc import AccountCalls
@@ -26,30 +25,21 @@ from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
+from bridge.tools.signature import described
 
 _MIN_TYPED = 2  # characters; with fewer, only own handles are completed
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_AS = "The signed-in account to act as: handle or DID. Left out: the default account."
+_POST = "The post: at:// URI, address of its page on bsky.app, or @handle/rkey."
+_POST_PAGE = "https://bsky.app/profile/alice.bsky.social/post/3kq8a3f1"
 Format = Annotated[
     Literal["markdown", "compact", "json"],
-    Meta(description="markdown: whole posts; compact: one line a post; json: data for a program."),
+    described("markdown: whole posts; compact: one line a post; json: data for a program."),
 ]
-As = Annotated[
-    str,
-    Meta(
-        description="The signed-in account to act as: handle or DID. Left out: the default account.",
-        examples=["alice.bsky.social"],
-    ),
-]
-PostRef = Annotated[
-    str,
-    Meta(
-        min_length=1,
-        description="The post: at:// URI, address of its page on bsky.app, or @handle/rkey.",
-        examples=["@alice.bsky.social/3kq8a3f1", "https://bsky.app/profile/alice.bsky.social/post/3kq8a3f1"],
-    ),
-]
+As = Annotated[str, described(_AS, "alice.bsky.social")]
+PostRef = Annotated[str, described(_POST, "@alice.bsky.social/3kq8a3f1", _POST_PAGE, min_length=1)]
 _ERROR_TEXTS = {
     "NotFound": "Post not found",
     "RecordNotFound": "Post not found",

@@ -6,7 +6,6 @@ import asyncio
 from typing import Annotated
 
 import msgspec
-from msgspec import Meta
 
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
@@ -16,12 +15,13 @@ from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Report
+from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 _MAX_DEPTH = 100  # levels of replies
 _MAX_PARENTS = 1000  # limit of the AppView
 _MAX_PEOPLE = 10  # who liked or reposted
-RawData = Annotated[bool, Meta(description="Also show what the server says, as it says it.")]
+RawData = Annotated[bool, described("Also show what the server says, as it says it.")]
 
 
 class Thread(views.View, frozen=True):

@@ -365,17 +365,6 @@ def test_very_many_different_names_are_searched_line_by_line(
     journal.close()
 
 
-def test_a_database_of_the_first_version_is_kept_and_indexed(path: Path) -> None:
-    with sqlite3.connect(path) as old:
-        old.execute(database._TABLES.split(";")[0])
-        old.execute("INSERT INTO entries VALUES (1, ?, 'call', 'h', 's', 'early', 'ok', 1, 1, '{}')", (NOW,))
-        old.execute("PRAGMA user_version = 1")
-    old.close()
-    journal = Journal(path)
-    assert kept(journal, JournalEntry("call", tool="late"), text="early") == ["early"]
-    journal.close()
-
-
 # Forgetting
 
 
