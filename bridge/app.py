@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from bridge import __version__
-from bridge.accounts.book import AccountBook
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.service import AccountService
 from bridge.approvals import ApprovalService
 from bridge.core import commands as do
@@ -167,8 +167,8 @@ class Deskbell:
             self.home.renewals,
         )
         stack.callback(self._sign_ins.close)
-        book = AccountBook(self.home.accounts, self._vault.vault, on_change=self.publish)
-        self.accounts = AccountService(book, self.home.pictures, browser.open_url_async, self.publish)
+        registry = AccountRegistry(self.home.accounts, self._vault.vault, on_change=self.publish)
+        self.accounts = AccountService(registry, self.home.pictures, browser.open_url_async, self.publish)
         stack.push_async_callback(self.accounts.close)
         self.accounts.open()
         self.approvals = ApprovalService(
@@ -304,7 +304,7 @@ class Deskbell:
             if settings.bluesky.enabled or box.name != bluesky.NAME
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
-        self.accounts.book.places = settings.bluesky
+        self.accounts.registry.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts, settings.refusal)
         self.feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)

@@ -15,8 +15,8 @@ import msgspec
 
 from bridge.accounts import app_password, sign_in
 from bridge.accounts.account import Account, AccountSecret, Method
-from bridge.accounts.book import AccountBook
 from bridge.accounts.identity import reference
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.texts import logged_in
 from bridge.errors import DeskbellError, VaultError
 from bridge.i18n import lines, say, told
@@ -95,7 +95,7 @@ def _word(item: str | None) -> list[str]:
 
 
 async def adopt(
-    book: AccountBook, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring
+    registry: AccountRegistry, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring
 ) -> ImportReport:
     """Sign in to each saved account; one that fails does not stop the others."""
     tell("Reading what autoreply has saved in the keyring…")
@@ -105,19 +105,19 @@ async def adopt(
     skipped: list[str] = []
     for entry in found:
         try:
-            account = await _sign_in(book, entry, tell)
+            account = await _sign_in(registry, entry, tell)
             added.append(account.handle)
         except DeskbellError as error:
             skipped.append(say("{title}: {message}", title=entry.who, message=told(error)))
-    book.autoreply_was_read()
+    registry.autoreply_was_read()
     return ImportReport(tuple(added), tuple(skipped))
 
 
-async def _sign_in(book: AccountBook, entry: SavedAccount, tell: sign_in.Tell) -> Account:
+async def _sign_in(registry: AccountRegistry, entry: SavedAccount, tell: sign_in.Tell) -> Account:
     if entry.password:
-        return await sign_in.by_app_password(book, entry.who, entry.password, tell)
+        return await sign_in.by_app_password(registry, entry.who, entry.password, tell)
     tell(f"Looking up {entry.who}…")
-    identity = await book.resolver().resolve(reference(entry.who))
-    tokens = await app_password.renew(book.http, identity.pds, identity.did, entry.refresh_token)
+    identity = await registry.resolver().resolve(reference(entry.who))
+    tokens = await app_password.renew(registry.http, identity.pds, identity.did, entry.refresh_token)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
-    return await book.add(account, AccountSecret(identity.did, identity.pds, tokens.refresh), tokens)
+    return await registry.add(account, AccountSecret(identity.did, identity.pds, tokens.refresh), tokens)

@@ -17,7 +17,7 @@ from bridge import i18n as phrases
 from bridge.accounts import autoreply_import, avatar, texts
 from bridge.accounts import sign_in as account_sign_in
 from bridge.accounts.account import Account
-from bridge.accounts.book import AccountBook
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.status import AccountsStatus, AccountStatus
 from bridge.errors import DeskbellError, UsageError, failure_reply
@@ -39,9 +39,13 @@ class AccountService:
     """`show` opens an address in the browser; it returns False if it cannot."""
 
     def __init__(
-        self, book: AccountBook, pictures: Path, show: account_sign_in.Open, on_change: Callable[[], None]
+        self,
+        registry: AccountRegistry,
+        pictures: Path,
+        show: account_sign_in.Open,
+        on_change: Callable[[], None],
     ) -> None:
-        self.book = book
+        self.registry = registry
         self._pictures = pictures
         self._show = show
         self._on_change = on_change
@@ -54,35 +58,35 @@ class AccountService:
 
     def open(self) -> None:
         """Rebuild a damaged accounts.json from the Vault. An intact one leaves the keyring alone."""
-        if self.book.problem:
-            self._start(self.book.recover())
+        if self.registry.problem:
+            self._start(self.registry.recover())
 
     async def close(self) -> None:
         await self._tasks.cancel()
-        await self.book.close()
+        await self.registry.close()
 
     def calls(self, who: str = "") -> AccountCalls:
         """Return what sends requests as this account, or as the default one."""
-        return AccountCalls(self.book, self.book.find(who).did)
+        return AccountCalls(self.registry, self.registry.find(who).did)
 
     def status(self) -> AccountsStatus:
         return AccountsStatus(
-            accounts=tuple(self._look(account) for account in self.book.accounts),
+            accounts=tuple(self._look(account) for account in self.registry.accounts),
             signing_in=self._step,
             url=self._url,
             problem=self._problem,
             done=self._done,
-            autoreply=not self.book.autoreply_read,
+            autoreply=not self.registry.autoreply_read,
         )
 
     def notices(self) -> tuple[str, ...]:
         """Return problems that a person should see in Overview."""
-        ended = (account for account in self.book.accounts if account.ended)
+        ended = (account for account in self.registry.accounts if account.ended)
         again = tuple(
             phrases.say("Please sign in again as @{handle}. {why}", handle=one.handle, why=one.ended)
             for one in ended
         )
-        return (*again, *([self.book.problem] if self.book.problem else []))
+        return (*again, *([self.registry.problem] if self.registry.problem else []))
 
     def _look(self, account: Account) -> AccountStatus:
         picture = avatar.path(self._pictures, account.did)
@@ -91,7 +95,7 @@ class AccountService:
             handle=account.handle,
             pds=account.pds,
             method=account.method.value,
-            default=account.did == self.book.default,
+            default=account.did == self.registry.default,
             added=account.added,
             used=account.used,
             problem=account.ended,
@@ -141,9 +145,11 @@ class AccountService:
     async def _sign_in(self, who: str, service: str, password: str) -> None:
         try:
             if password:
-                account = await account_sign_in.by_app_password(self.book, who, password, self._tell)
+                account = await account_sign_in.by_app_password(self.registry, who, password, self._tell)
             else:
-                account = await account_sign_in.by_browser(self.book, who, service, self._tell, self._shown)
+                account = await account_sign_in.by_browser(
+                    self.registry, who, service, self._tell, self._shown
+                )
             self.welcome(account)
         except DeskbellError as error:
             self._problem = phrases.told(error)
@@ -171,19 +177,19 @@ class AccountService:
 
     async def delete_now(self, did: str) -> str:
         """Delete an account; return in words what could not be revoked at the server."""
-        problem = await self.book.delete(did)
+        problem = await self.registry.delete(did)
         avatar.path(self._pictures, did).unlink(missing_ok=True)
         return problem
 
     async def _make_default(self, did: str) -> None:
-        self.book.make_default(did)
+        self.registry.make_default(did)
 
     async def _read_autoreply(self) -> None:
-        self._done = (await autoreply_import.adopt(self.book)).words()
+        self._done = (await autoreply_import.adopt(self.registry)).words()
 
     async def _fetch_pictures(self) -> None:
-        for account in self.book.accounts:
-            if await avatar.fetch(self.book.http, account, self._pictures):
+        for account in self.registry.accounts:
+            if await avatar.fetch(self.registry.http, account, self._pictures):
                 self._on_change()
 
     # --- for `deskbell accounts`, over the socket or in its own process ----------------------------------
@@ -217,15 +223,17 @@ class AccountService:
             case "login":
                 return self.welcome(await self._log_in(request, say))
             case "default":
-                account = self.book.find(request.who)
-                self.book.make_default(account.did)
+                account = self.registry.find(request.who)
+                self.registry.make_default(account.did)
                 return f"@{account.handle} is the default account now."
             case "delete":
-                account = self.book.find(request.who)
+                account = self.registry.find(request.who)
                 problem = await self.delete_now(account.did)
                 return f"✓ Deleted @{account.handle}" + (f" (⚠️ {problem})" if problem else "")
             case "autoreply":
-                return (await autoreply_import.adopt(self.book, lambda step: say({"progress": step}))).words()
+                return (
+                    await autoreply_import.adopt(self.registry, lambda step: say({"progress": step}))
+                ).words()
             case other:
                 raise UsageError(f"This Deskbell cannot {other} accounts", "Restart it after an update.")
 
@@ -238,5 +246,5 @@ class AccountService:
             return True
 
         if request.password:
-            return await account_sign_in.by_app_password(self.book, request.who, request.password, tell)
-        return await account_sign_in.by_browser(self.book, request.who, request.service, tell, show)
+            return await account_sign_in.by_app_password(self.registry, request.who, request.password, tell)
+        return await account_sign_in.by_browser(self.registry, request.who, request.service, tell, show)

@@ -11,9 +11,9 @@ from types import TracebackType
 
 from bridge.accounts import app_password, oauth
 from bridge.accounts.account import Account, AccountSecret, Method, Tokens
-from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import DpopKey
 from bridge.accounts.identity import Identity, reference
+from bridge.accounts.registry import AccountRegistry
 from bridge.errors import AccountError, DeskbellError, NetworkError, TimeoutError_
 from bridge.http_client.urls import check, host
 from bridge.i18n import say, together
@@ -31,9 +31,9 @@ class BrowserSignIn:
     """One sign-in by browser. As a context manager it listens for the redirect."""
 
     def __init__(
-        self, book: AccountBook, who: str = "", service: str = "", tell: Tell = lambda _: None
+        self, registry: AccountRegistry, who: str = "", service: str = "", tell: Tell = lambda _: None
     ) -> None:
-        self._book = book
+        self._registry = registry
         self._who = reference(who) if who.strip() else ""
         self._service = check(service.rstrip("/")) if service.strip() else ""
         self._tell = tell
@@ -58,15 +58,15 @@ class BrowserSignIn:
 
     async def begin(self) -> str:
         """Return the address for the browser."""
-        book = self._book
+        registry = self._registry
         if self._who:
             self._tell(say("Looking up {who}…", who=self._who))
-            self._expected = await book.resolver().resolve(self._who)
-        home = self._expected.pds if self._expected else self._service or book.places.service
+            self._expected = await registry.resolver().resolve(self._who)
+        home = self._expected.pds if self._expected else self._service or registry.places.service
         self._tell(say("Asking {host} for a sign-in page…", host=host(home)))
-        self._server = await oauth.describe(book.http, await oauth.issuer_of(book.http, home))
+        self._server = await oauth.describe(registry.http, await oauth.issuer_of(registry.http, home))
         self._pushed = await oauth.push(
-            book.http, self._server, self._key, book.nonces, self._callback.address, self._who
+            registry.http, self._server, self._key, registry.nonces, self._callback.address, self._who
         )
         self._callback.expect(self._pushed.state)
         return self._pushed.url
@@ -84,10 +84,12 @@ class BrowserSignIn:
             raise TimeoutError_(say("The sign-in took too long"), hint) from error
         self._tell(say("Finishing the sign-in…"))
         code = self._checked(params)
-        book = self._book
-        tokens = await oauth.redeem(book.http, self._server, self._key, book.nonces, self._pushed, code)
+        registry = self._registry
+        tokens = await oauth.redeem(
+            registry.http, self._server, self._key, registry.nonces, self._pushed, code
+        )
         account, secret = await self._verified(tokens)
-        account = await book.add(account, secret, tokens)
+        account = await registry.add(account, secret, tokens)
         self._callback.show_outcome(f"Signed in as @{account.handle}")
         return account
 
@@ -113,9 +115,9 @@ class BrowserSignIn:
                 "You wanted @{handle}. Choose that account on the sign-in page.", handle=self._expected.handle
             )
             raise AccountError(say("Another account signed in"), hint)
-        identity = self._expected or await self._book.resolver().follow(tokens.did)
+        identity = self._expected or await self._registry.resolver().follow(tokens.did)
         issuer = self._server.issuer
-        if self._expected is None and await oauth.issuer_of(self._book.http, identity.pds) != issuer:
+        if self._expected is None and await oauth.issuer_of(self._registry.http, identity.pds) != issuer:
             hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
             raise AccountError(say("The account is at home elsewhere"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
@@ -125,23 +127,25 @@ class BrowserSignIn:
 
 
 async def by_browser(
-    book: AccountBook, who: str, service: str, tell: Tell, show: Open, wait: float = WAIT
+    registry: AccountRegistry, who: str, service: str, tell: Tell, show: Open, wait: float = WAIT
 ) -> Account:
     """Sign in by browser. `show` opens the address; if it cannot, the person gets the address to open."""
-    async with BrowserSignIn(book, who, service, tell) as signing_in:
+    async with BrowserSignIn(registry, who, service, tell) as signing_in:
         url = await signing_in.begin()
         if not await show(url):
             tell(say("No browser could be opened. Open this address yourself: {address}", address=url))
         return await signing_in.finish(wait)
 
 
-async def by_app_password(book: AccountBook, who: str, password: str, tell: Tell = lambda _: None) -> Account:
+async def by_app_password(
+    registry: AccountRegistry, who: str, password: str, tell: Tell = lambda _: None
+) -> Account:
     """Sign in by app password, which is sent to the account's own server only."""
     good = app_password.app_password(password)
     tell(say("Looking up {who}…", who=who))
-    identity = await book.resolver().resolve(reference(who))
+    identity = await registry.resolver().resolve(reference(who))
     tell(say("Signing in at {host}…", host=host(identity.pds)))
-    tokens = await app_password.sign_in(book.http, identity.pds, identity.did, good)
+    tokens = await app_password.sign_in(registry.http, identity.pds, identity.did, good)
     account = Account(identity.did, identity.handle, identity.pds, Method.APP_PASSWORD)
     secret = AccountSecret(identity.did, identity.pds, tokens.refresh, password=good)
-    return await book.add(account, secret, tokens)
+    return await registry.add(account, secret, tokens)

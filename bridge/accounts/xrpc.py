@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from bridge.accounts.account import Access
-from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import DpopKey
+from bridge.accounts.registry import AccountRegistry
 from bridge.errors import AccountError, DeskbellError, NetworkError, RateLimited, RequestRefused
 from bridge.http_client.client import MAX_BYTES, HttpReply
 from bridge.http_client.urls import host
@@ -27,8 +27,8 @@ _ATTEMPTS = 4  # first, with a nonce, with new tokens, with a nonce for those
 class AccountCalls:
     """Requests as one account."""
 
-    def __init__(self, book: AccountBook, did: str) -> None:
-        self._book = book
+    def __init__(self, registry: AccountRegistry, did: str) -> None:
+        self._registry = registry
         self._keys: dict[str, DpopKey] = {}
         self.did = did
 
@@ -62,7 +62,7 @@ class AccountCalls:
             headers = self._headers(method, url, access)
             if content is not None:
                 headers["Content-Type"] = mime
-            reply = await self._book.http.request(
+            reply = await self._registry.http.request(
                 method, url, params=query or None, content=content, headers=headers, max_bytes=max_bytes
             )
             return reply
@@ -70,12 +70,12 @@ class AccountCalls:
         reply = await self._send_repeatedly(send)
         if not reply.ok:
             raise refusal(reply)
-        self._book.used(self.did)
+        self._registry.used(self.did)
         return reply
 
     async def _send_repeatedly(self, send: Any) -> HttpReply:
         """Send, and repeat after each failure that can be repaired; each at most once."""
-        access = await self._book.access(self.did)
+        access = await self._registry.access(self.did)
         renewed = moved = False
         for _ in range(_ATTEMPTS):
             try:
@@ -83,33 +83,33 @@ class AccountCalls:
             except NetworkError:
                 if moved or not await self._has_moved(access):
                     raise
-                moved, access = True, await self._book.access(self.did)
+                moved, access = True, await self._registry.access(self.did)
                 continue
-            if self._book.nonces.learn(reply):
+            if self._registry.nonces.learn(reply):
                 continue
             if not renewed and reply.status in (400, 401) and _expired(reply):
-                renewed, access = True, await self._book.access(self.did, refused=access.token)
+                renewed, access = True, await self._registry.access(self.did, refused=access.token)
             elif (
                 not moved
                 and reply.status >= 400
                 and reply.error in _ELSEWHERE
                 and await self._has_moved(access)
             ):
-                moved, access = True, await self._book.access(self.did)
+                moved, access = True, await self._registry.access(self.did)
             else:
                 break
         return reply
 
     async def _has_moved(self, access: Access) -> bool:
-        account = self._book.get(self.did)
-        return account is not None and (await self._book.follow(account)).pds != access.pds
+        account = self._registry.get(self.did)
+        return account is not None and (await self._registry.follow(account)).pds != access.pds
 
     def _headers(self, method: str, url: str, access: Access) -> dict[str, str]:
         if not access.key:
             return {"Authorization": f"Bearer {access.token}"}
         if access.key not in self._keys:
             self._keys = {access.key: DpopKey.load(access.key)}
-        proof = self._keys[access.key].proof(method, url, self._book.nonces.of(url), access.token)
+        proof = self._keys[access.key].proof(method, url, self._registry.nonces.of(url), access.token)
         return {"Authorization": f"DPoP {access.token}", "DPoP": proof}
 
 

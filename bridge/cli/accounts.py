@@ -107,16 +107,16 @@ def _ask(home: Home, **wanted: str) -> Any:
 
 async def _alone(home: Home, wanted: dict[str, Any], on_reply: Callable[[dict[str, Any]], None]) -> None:
     """Do the work in this process, under the instance lock: no Deskbell runs."""
-    from bridge.accounts.book import AccountBook
+    from bridge.accounts.registry import AccountRegistry
     from bridge.accounts.service import AccountService
 
     home.ensure()
     with InstanceLock(home.lock, "deskbell accounts"):
         async with secrets.vault_of(home) as (vault, settings):
-            book = AccountBook(home.accounts, vault.vault, settings.current.bluesky)
-            service = AccountService(book, home.pictures, browser.open_url_async, lambda: None)
+            registry = AccountRegistry(home.accounts, vault.vault, settings.current.bluesky)
+            service = AccountService(registry, home.pictures, browser.open_url_async, lambda: None)
             try:
-                await book.recover()
+                await registry.recover()
                 async for reply in service.talk(wanted):
                     on_reply(reply)
             finally:

@@ -21,7 +21,7 @@ from bridge.core.status import VaultStatus
 from bridge.errors import UsageError, checked_reply
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
-from bridge.settings.parser import LASTING_VAULTS
+from bridge.settings.keys import LASTING_VAULTS
 from bridge.transports.control_client import ask_running
 from bridge.vault import references
 from bridge.vault.base import Passphrase

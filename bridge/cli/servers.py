@@ -20,9 +20,9 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, UsageError, checked_reply
 from bridge.hosts.import_servers import secret_keys
 from bridge.presenters.tty import one_line
-from bridge.servers.command_line import joined, whole_address
+from bridge.servers.drafts import joined, whole_address
 from bridge.settings import Home, SettingsFile, load
-from bridge.settings.parser import ERAS, SERVER_KEYS
+from bridge.settings.keys import ERAS, SERVER_KEYS
 from bridge.transports.control_client import ask_running
 
 _TARGET = "[--era ERA] NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"

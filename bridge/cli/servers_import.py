@@ -16,7 +16,7 @@ from bridge.hosts.import_servers import FoundServer, extract_secrets, name_serve
 from bridge.hosts.locations import find_files
 from bridge.presenters.tty import one_line
 from bridge.servers import drafts
-from bridge.servers.command_line import joined
+from bridge.servers.drafts import joined
 from bridge.settings import Home, SettingsFile, load
 
 

@@ -15,7 +15,7 @@ from bridge.core.status import ServerStatus
 from bridge.core.status.servers import ServerTool, ServerView
 from bridge.functions.openapi import Function
 from bridge.functions.tool_caller import ToolCaller, ToolListFailed
-from bridge.servers.secrets import Secrets
+from bridge.servers.secrets import SecretNames
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import lazy_import
@@ -33,7 +33,7 @@ _LINES = 60
 _LONGEST = 2_000  # letters of a line
 
 
-class ServerDetails:
+class ServerDetailsService:
     """Complete each ServerStatus, and show one server in detail."""
 
     def __init__(
@@ -42,7 +42,7 @@ class ServerDetails:
         vault: VaultService,
         tool_caller: ToolCaller,
         state: RoutingState,
-        secrets: Secrets,
+        secrets: SecretNames,
         on_change: Callable[[], None],
     ) -> None:
         self._settings = settings

@@ -6,7 +6,9 @@ A ServerForm is a server as a window shows it: secrets that config.toml has in p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import shlex
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bridge.core.ports import BUILT_IN, ServerSpec
@@ -15,8 +17,7 @@ from bridge.errors import UsageError
 from bridge.hosts import snippets
 from bridge.hosts.import_servers import FoundServer, found_in, name_servers, secret_keys, valid_name
 from bridge.i18n import say
-from bridge.servers.command_line import joined, parted, split, whole_address
-from bridge.settings.parser import SERVER_KEYS
+from bridge.settings.keys import SERVER_KEYS
 
 _ADDRESS = re.compile(r"https?://\S+")
 _OTHER_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://\S*")
@@ -26,6 +27,14 @@ _FENCED = re.compile(r"```[^\n`]*\n(.*?)```|\A`([^`\n]+)`\Z", re.DOTALL)  # of M
 _LOOKS_WRITTEN = re.compile(
     r'^\s*[{\[]|^\s*"[^"\n]*"\s*:|^\s*[\w."-]+\s*=\s*[\["{\']|^\s*[\w."-]+:(?:\s|$)|^\s*//', re.MULTILINE
 )
+
+
+_OPERATORS = frozenset({"|", "||", "&", "&&", ";", ">", ">>", "<", "<<", "2>", "2>&1"})
+_ASSIGNED = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)", re.DOTALL)
+_NEARLY_ADDRESS = re.compile(
+    r"(?:(localhost|127\.0\.0\.1|\[::1\])|[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,})(?::\d+)?/\S*"
+)
+_PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 
 def read(text: str, port: int = 0) -> list[FoundServer]:
@@ -68,6 +77,55 @@ def _from_line(line: str, port: int) -> list[FoundServer]:
         raise UsageError(say("There is no program in this line"), say("It begins with what is started."))
     spec = ServerSpec("", command=rest[0], args=tuple(rest[1:]))
     return [found_in(snippets.named_after(spec), {"command": rest[0], "args": rest[1:], "env": env}, port)]
+
+
+# --- command lines: no shell runs, so its syntax is refused ----------------------------------------------
+
+
+def split(line: str, platform: str = sys.platform) -> list[str]:
+    """Split at spaces outside quotes. A backslash escapes the next character, except on Windows (paths)."""
+    lexer = shlex.shlex(line, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if platform == "win32":
+        lexer.escape = ""
+    try:
+        words = list(lexer)
+    except ValueError as error:
+        raise UsageError(
+            say("A quote is not closed"), say("Close it, or put it into other quotes.")
+        ) from error
+    if found := _OPERATORS & set(words):
+        hint = say("Put it into quotes if the program itself shall have it; else leave it out.")
+        raise UsageError(say("There is no shell that would understand {mark}", mark=min(found)), hint)
+    return words
+
+
+def joined(words: Sequence[str], platform: str = sys.platform) -> str:
+    """Return a line that `split` takes apart into these words."""
+    return " ".join(_quoted(word, platform) for word in words)
+
+
+def _quoted(word: str, platform: str) -> str:
+    if _PLAIN.fullmatch(word) and (platform == "win32" or "\\" not in word):
+        return word
+    if platform != "win32":
+        return shlex.quote(word)
+    return f"'{word}'" if '"' in word else f'"{word}"'
+
+
+def parted(words: Sequence[str]) -> tuple[dict[str, str], list[str]]:
+    """Separate leading `NAME=value` words (environment) from the program and its arguments."""
+    rest, env = list(words), {}
+    while rest and (found := _ASSIGNED.fullmatch(rest[0])):
+        env[found[1]] = found[2]
+        rest = rest[1:]
+    return env, rest
+
+
+def whole_address(text: str) -> str:
+    """Add the missing http:// or https:// to an address; return any other text as it is."""
+    nearly = _NEARLY_ADDRESS.fullmatch(text)
+    return text if nearly is None else ("http://" if nearly[1] else "https://") + text
 
 
 # --- proposals -----------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ async def forget(vault: VaultService, server: str, secrets: Iterable[str]) -> No
             continue
 
 
-class Secrets:
+class SecretNames:
     def __init__(
         self, settings: SettingsFile, vault: VaultService, state: RoutingState, on_change: Callable[[], None]
     ) -> None:

@@ -1,6 +1,6 @@
 """Carry out all that a window does with servers. A call returns at once; Status shows its result.
 
-Secrets go in, and never out: what the page sees of a server is a Plan (drafts.py).
+SecretNames go in, and never out: what the page sees of a server is a Plan (drafts.py).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, Serv
 from bridge.errors import DeskbellError, NotFoundError, checked_reply, failure_reply
 from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import explained, say
-from bridge.servers.details import ServerDetails
+from bridge.servers.details import ServerDetailsService
 from bridge.servers.rename import rename
-from bridge.servers.secrets import Secrets, forget, own_secrets
+from bridge.servers.secrets import SecretNames, forget, own_secrets
 from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
@@ -71,9 +71,9 @@ class ServerService:
         self._draft = Draft()
         self._told = ActionResult()
         self._undo = 0  # number of the action that can be undone
-        self._secrets = Secrets(settings, vault, state, app.publish)
+        self._secrets = SecretNames(settings, vault, state, app.publish)
         self._trials = Trials(tool_caller, state.phrases, app.publish)
-        self.details = ServerDetails(settings, vault, tool_caller, state, self._secrets, app.publish)
+        self.details = ServerDetailsService(settings, vault, tool_caller, state, self._secrets, app.publish)
 
     async def close(self) -> None:
         await self._trials.close()

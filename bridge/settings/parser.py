@@ -8,37 +8,41 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bridge.core.policy.rules import HostRule, QuestionPlace, Verdict
-from bridge.core.policy.url_safety import check_url
 from bridge.core.ports import BUILT_IN, ServerSpec
-from bridge.core.protocol.revisions import Era
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
 from bridge.core.sampling.budget import USUAL as USUAL_LIMITS
 from bridge.core.sampling.budget import Limits
-from bridge.core.sampling.model_choice import PROVIDERS, SLOTS, ModelSpec
+from bridge.core.sampling.model_choice import ModelSpec
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
-from bridge.settings.toml_positions import dotted, find_key
+from bridge.settings.keys import (
+    BLUESKY_KEYS,
+    DESKTOP_KEYS,
+    HISTORY_KEYS,
+    HOST_KEYS,
+    MODEL_KEYS,
+    PORT,
+    SAMPLING_KEYS,
+    SERVER_KEYS,
+    TABLE,
+    TOP_KEYS,
+    UPDATES_KEYS,
+    VERDICT,
+    KeyRule,
+)
 
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes only since Python 3.14
 _AT_END = " (at end of document)"
-OAUTH_KEYS = (
-    "scope",
-    "client_id",
-    "client_secret",
-    "client_metadata_url",
-    "auth_method",
-    "grant",
-    "private_key",
-    "signing_algorithm",
-)
+_HEADER = re.compile(r"(\s*\[+)\s*(.*?)\s*\]+\s*(?:#.*)?")
+_KEY = re.compile(r"""(\s*)((?:[^\s="'#\[\]{},]|"(?:[^"\\]|\\.)*"|'[^']*'|[ \t])+?)\s*=""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,158 +113,6 @@ def read(text: str, name: str, env: Mapping[str, str]) -> Settings:
     return _Reader(text, name, env).settings()
 
 
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """Which values a key accepts, and their description."""
-
-    accepts: Callable[[Any], bool]
-    expected: Words
-
-
-def _one_of(*values: str) -> Words:
-    *others, last = (f'"{value}"' for value in values)
-    return say("{others} or {last}", others=", ".join(others), last=last)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
-
-
-def _is_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def _is_text_table(value: object) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _is_language(value: object) -> bool:
-    return isinstance(value, str) and re.fullmatch(r"[a-z]{2,3}([_-]\w+)*|", value) is not None
-
-
-def _is_port(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 65535
-
-
-def _is_oauth(value: object) -> bool:
-    return _is_text_table(value) and isinstance(value, dict) and set(value) <= set(OAUTH_KEYS)
-
-
-_TEXT = _Rule(lambda value: isinstance(value, str), say("text in quotes"))
-_TEXTS = _Rule(_is_texts, say("a list of texts, such as {example}", example='["-y", "name"]'))
-_TEXT_TABLE = _Rule(_is_text_table, say("a table of texts, such as {example}", example='{ NAME = "value" }'))
-_SECONDS = _Rule(_is_number, say("a number of seconds above 0"))
-_DAYS = _Rule(lambda value: value == 0 or _is_number(value), say("a number of days, or 0 for no history"))
-_YES_NO = _Rule(lambda value: isinstance(value, bool), say("true or false"))
-_TABLE = _Rule(lambda value: isinstance(value, dict), say("a table"))
-_PORT = _Rule(_is_port, say("a port number from 0 to 65535"))
-_URL = _Rule(
-    lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
-    say("an address that begins with http:// or https://"),
-)
-THEMES = ("system", "light", "dark")
-ICONS = ("colour", "mono", "mono-light", "mono-dark")
-ERAS = tuple(era.value for era in Era)
-LASTING_VAULTS = ("keyring", "file")  # their secrets survive a restart
-VAULTS = ("auto", *LASTING_VAULTS, "memory", "refuse")
-TOP_KEYS = {
-    "port": _PORT,
-    "question_timeout": _SECONDS,
-    "presenter": _TEXT,
-    "vault": _Rule(lambda value: value in VAULTS, _one_of(*VAULTS)),
-    "servers": _TABLE,
-    "hosts": _TABLE,
-    "policy": _TABLE,
-    "desktop": _TABLE,
-    "history": _TABLE,
-    "bluesky": _TABLE,
-    "updates": _TABLE,
-    "models": _TABLE,
-    "sampling": _TABLE,
-}
-SERVER_KEYS = {
-    "command": _TEXT,
-    "args": _TEXTS,
-    "env": _TEXT_TABLE,
-    "cwd": _TEXT,
-    "url": _URL,
-    "headers": _TEXT_TABLE,
-    "oauth": _Rule(_is_oauth, say("a table of texts named {names}", names=", ".join(OAUTH_KEYS))),
-    "timeout": _SECONDS,
-    "shared": _YES_NO,
-    "era": _Rule(lambda value: value in ERAS, _one_of(*ERAS)),
-    "enabled": _YES_NO,
-}
-HOST_KEYS = {
-    "questions": _Rule(lambda value: value in list(QuestionPlace), _one_of(*QuestionPlace)),
-    "servers": _TEXTS,
-    "tools": _Rule(
-        _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
-    ),
-    "policy": _TABLE,
-}
-DESKTOP_KEYS = {
-    "windows": _YES_NO,
-    "raise": _Rule(lambda value: value in list(RaiseWindow), _one_of(*RaiseWindow)),
-    "notifications": _YES_NO,
-    "sound": _YES_NO,
-    "do_not_disturb": _YES_NO,
-    "questions_per_minute": _Rule(_is_count, say("a whole number, or 0 for no limit")),
-    "language": _Rule(_is_language, say('a language, such as "de"')),
-    "theme": _Rule(lambda value: value in THEMES, _one_of(*THEMES)),
-    "icon": _Rule(lambda value: value in ICONS, _one_of(*ICONS)),
-}
-HISTORY_KEYS = {
-    "days": _DAYS,
-    "contents": _Rule(lambda value: value == 0 or _is_number(value), say("a number of days, or 0 for never")),
-}
-_SECURE = _Rule(
-    lambda value: isinstance(value, str) and check_url(value).refusal is None,
-    say("an address that begins with https:// (http:// on this computer only)"),
-)
-BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
-UPDATES_KEYS = {
-    "check": _YES_NO,
-    "url": _Rule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
-}
-_COUNT = _Rule(_is_count, say("a whole number, or 0 for no limit"))
-_PRICE = _Rule(lambda value: value == 0 or _is_number(value), say("a price of a million tokens"))
-MODEL_KEYS = {
-    "kind": _Rule(lambda value: value in PROVIDERS, _one_of(*PROVIDERS)),
-    "url": _SECURE,
-    "model": _TEXT,
-    "key": _TEXT,
-    "slots": _Rule(
-        lambda value: _is_texts(value) and set(value) <= set(SLOTS),
-        say("a list of {names}", names=", ".join(SLOTS)),
-    ),
-    "servers": _TEXTS,
-    "tools": _YES_NO,
-    "max_tokens": _COUNT,
-    "price_in": _PRICE,
-    "price_out": _PRICE,
-    "timeout": _SECONDS,
-}
-SAMPLING_KEYS = {
-    "allow": _TEXTS,
-    "background": _TEXTS,
-    "requests_per_call": _COUNT,
-    "requests_per_hour": _COUNT,
-    "tokens_per_day": _COUNT,
-}
-PREFERENCES = {  # settings that windows may change; "": top-level keys
-    "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
-    "desktop": DESKTOP_KEYS,
-    "history": HISTORY_KEYS,
-    "updates": UPDATES_KEYS,
-}
-_VERDICT = _Rule(lambda value: value in list(Verdict), _one_of(*Verdict))
-
-
 class _Reader:
     """Parses one file."""
 
@@ -305,9 +157,9 @@ class _Reader:
             line, column = (int(found[1]), int(found[2])) if found else _end_of(self._text)
             raise self._error(line, column, f"{words}.") from error
 
-    def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, _Rule]) -> dict[str, Any]:
+    def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, KeyRule]) -> dict[str, Any]:
         """Return the known keys of a table, with their values checked; note unknown keys."""
-        self._must(path, raw, _TABLE)
+        self._must(path, raw, TABLE)
         table: dict[str, Any] = raw  # type: ignore[assignment]
         for key in table:
             if key in rules:
@@ -317,7 +169,7 @@ class _Reader:
                 self._note(place, say("{key} is not a setting; it is ignored.", key=dotted(place)))
         return {key: value for key, value in table.items() if key in rules}
 
-    def _must(self, path: tuple[str, ...], value: object, rule: _Rule) -> None:
+    def _must(self, path: tuple[str, ...], value: object, rule: KeyRule) -> None:
         if not rule.accepts(value):
             raise self._refusal(path, say("{key} must be {what}.", key=dotted(path), what=rule.expected))
 
@@ -325,8 +177,8 @@ class _Reader:
         wanted = self._env.get("DESKBELL_PORT", "")
         if not wanted:
             return kept
-        if not wanted.isascii() or not wanted.isdigit() or not _is_port(int(wanted)):
-            hint = say("It must be {what}, not {value}.", what=_PORT.expected, value=repr(wanted))
+        if not wanted.isascii() or not wanted.isdigit() or not PORT.accepts(int(wanted)):
+            hint = say("It must be {what}, not {value}.", what=PORT.expected, value=repr(wanted))
             raise SettingsError(say("DESKBELL_PORT cannot be used"), hint)
         return int(wanted)
 
@@ -384,7 +236,7 @@ class _Reader:
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():
-            self._must((*path, pattern), verdict, _VERDICT)
+            self._must((*path, pattern), verdict, VERDICT)
             yield pattern, Verdict(verdict)
 
     def _note(self, path: tuple[str, ...], words: Words) -> None:
@@ -423,3 +275,58 @@ def decoded(path: Path, raw: bytes) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SettingsError(say("{path} cannot be read", path=path), f"{error}.") from error
+
+
+# --- positions of keys, which tomllib does not report ----------------------------------------------------
+# A scan by lines: it may take a line of a multi-line string for a key. Callers that edit by it must parse the
+# result and compare.
+
+
+class KeyPosition(NamedTuple):
+    """Line and column count from 1; `header` for a [table]'s own line."""
+
+    line: int
+    column: int
+    path: tuple[str, ...]
+    header: bool = False
+
+
+def find_key(text: str, path: tuple[str, ...]) -> KeyPosition:
+    """Return the position of a key, or of the nearest table around it."""
+    best = KeyPosition(1, 1, ())
+    for place in key_positions(text):
+        if len(place.path) > len(best.path) and place.path == path[: len(place.path)]:
+            best = place
+    return best
+
+
+def key_positions(text: str) -> Iterator[KeyPosition]:
+    """Yield the position of every table and key."""
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.split("\n"), 1):
+        header = _HEADER.fullmatch(line)
+        found = header or _KEY.match(line)
+        path = _path_of(found[2]) if found else ()
+        if found and path:
+            table = path if header else table
+            yield KeyPosition(
+                number, found.start(2) + 1, path if header else table + path, header is not None
+            )
+
+
+def dotted(path: tuple[str, ...]) -> str:
+    """Return a path in TOML's dotted notation."""
+    return ".".join(key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else f'"{key}"' for key in path)
+
+
+def _path_of(key: str) -> tuple[str, ...]:
+    """Return the parts of a dotted key; () if it is not a valid key."""
+    try:
+        node: Any = tomllib.loads(f"{key} = 0")
+    except tomllib.TOMLDecodeError:
+        return ()
+    path: tuple[str, ...] = ()
+    while isinstance(node, dict):
+        ((part, node),) = node.items()
+        path = (*path, part)
+    return path

@@ -19,11 +19,10 @@ from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.i18n import Words, say, together, told
+from bridge.settings.keys import PREFERENCES, UPDATES_KEYS
 from bridge.settings.parser import (
     NOTHING_KNOWN,
-    PREFERENCES,
     SERVER_NAME,
-    UPDATES_KEYS,
     Settings,
     bytes_of,
     decoded,

@@ -15,13 +15,13 @@ from typing import Any
 
 import tomlkit
 import tomlkit.items
-from tomlkit.exceptions import TOMLKitError
+from tomlkit.exceptions import TOMLKitError as TOMLKitError
 
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, Rules, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.settings.parser import SERVER_KEYS, Settings
-from bridge.settings.toml_positions import dotted, key_positions
+from bridge.settings.keys import SERVER_KEYS
+from bridge.settings.parser import Settings, dotted, key_positions
 
 _VALUE = re.compile(r"""(=\s*)(?:"[^"]*"|'[^']*')""")
 
@@ -82,17 +82,6 @@ def _as_table(text: str, path: tuple[str, ...], rules: Rules) -> str:
 
 def row(rule: tuple[str, Verdict]) -> str:
     return f'{tomlkit.item(rule[0]).as_string()} = "{rule[1]}"'
-
-
-__all__ = [
-    "TOMLKitError",
-    "with_changed_server",
-    "with_questions",
-    "with_rules",
-    "with_server",
-    "with_value",
-    "without_server",
-]
 
 
 def with_server(text: str, spec: ServerSpec) -> str:

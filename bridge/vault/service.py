@@ -17,7 +17,7 @@ from bridge.core.status import VaultStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError, failure_reply
 from bridge.i18n import explained, say
 from bridge.settings import Home, SettingsFile
-from bridge.settings.parser import LASTING_VAULTS
+from bridge.settings.keys import LASTING_VAULTS
 from bridge.system.masking import Mask
 from bridge.vault import references
 from bridge.vault.base import Passphrase, Vault, Waits

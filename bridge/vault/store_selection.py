@@ -17,7 +17,7 @@ import msgspec
 from bridge.core.status import VaultStatus, called
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import explained, say
-from bridge.settings.parser import LASTING_VAULTS
+from bridge.settings.keys import LASTING_VAULTS
 from bridge.vault.base import Store
 from bridge.vault.file import FileStore
 from bridge.vault.index import VaultIndex

@@ -16,7 +16,7 @@ from bridge.core.questions.interruption import RaiseWindow
 from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import RECIPES
 from bridge.settings import Bluesky, load
-from bridge.settings.parser import (
+from bridge.settings.keys import (
     BLUESKY_KEYS,
     DESKTOP_KEYS,
     HISTORY_KEYS,

@@ -19,8 +19,8 @@ import pytest
 
 from bridge.accounts import avatar
 from bridge.accounts.account import Access, Account, secret_of
-from bridge.accounts.book import AccountBook
 from bridge.accounts.dpop import DpopKey
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.sign_in import by_app_password, by_browser
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import AccountError, NetworkError, RateLimited, SignInAgain
@@ -59,62 +59,62 @@ def places(net: Network) -> Bluesky:
 
 async def signed_in(
     net: Network, folder: Path, who: str = "alice", store: Store | None = None
-) -> tuple[AccountBook, Account]:
-    book, pages = book_in(folder, places(net), store=store), []
+) -> tuple[AccountRegistry, Account]:
+    registry, pages = book_in(folder, places(net), store=store), []
 
     async def show(url: str) -> bool:
         pages.append(asyncio.create_task(sign_in(url, net.people[who])))
         return True
 
-    account = await by_browser(book, f"{who}.test", "", lambda _: None, show)
+    account = await by_browser(registry, f"{who}.test", "", lambda _: None, show)
     assert f"Signed in as @{who}.test" in await pages[0]
-    return book, account
+    return registry, account
 
 
 async def test_a_sign_in_posts_and_is_ended_by_deleting_it(net: Network, tmp_path: Path) -> None:
-    book, account = await signed_in(net, tmp_path)
+    registry, account = await signed_in(net, tmp_path)
     assert account.did == net.alice.did
     record = {"$type": "app.bsky.feed.post", "text": "Hello", "createdAt": "2026-01-01T00:00:00Z"}
     wanted = {"repo": account.did, "collection": "app.bsky.feed.post", "record": record}
-    made = await AccountCalls(book, account.did).post("com.atproto.repo.createRecord", wanted)
+    made = await AccountCalls(registry, account.did).post("com.atproto.repo.createRecord", wanted)
     assert made["uri"].startswith(f"at://{account.did}/app.bsky.feed.post/")
-    item = await book.vault.get(f"account/{account.did}") or ""
-    access = await book.access(account.did)
+    item = await registry.vault.get(f"account/{account.did}") or ""
+    access = await registry.access(account.did)
     assert len(item) < 400
-    assert await book.delete(account.did) == ""
-    assert not await accepts(book, access)
-    await book.close()
+    assert await registry.delete(account.did) == ""
+    assert not await accepts(registry, access)
+    await registry.close()
 
 
-async def accepts(book: AccountBook, access: Access) -> bool:
+async def accepts(registry: AccountRegistry, access: Access) -> bool:
     """Does the PDS take this token, as it is?"""
     url, key = f"{access.pds}/xrpc/{SESSION}", DpopKey.load(access.key)
     for _ in range(2):
-        proof = key.proof("GET", url, book.nonces.of(url), access.token)
+        proof = key.proof("GET", url, registry.nonces.of(url), access.token)
         headers = {"Authorization": f"DPoP {access.token}", "DPoP": proof}
-        reply = await book.http.request("GET", url, headers=headers)
-        if not book.nonces.learn(reply):
+        reply = await registry.http.request("GET", url, headers=headers)
+        if not registry.nonces.learn(reply):
             break
     return reply.ok
 
 
 async def test_the_person_says_no(net: Network, tmp_path: Path) -> None:
-    book, pages = book_in(tmp_path, places(net)), []
+    registry, pages = book_in(tmp_path, places(net)), []
 
     async def show(url: str) -> bool:
         pages.append(asyncio.create_task(sign_in(url, net.alice, agree=False)))
         return True
 
     with pytest.raises(AccountError, match="You said no"):
-        await by_browser(book, "alice.test", "", lambda _: None, show)
+        await by_browser(registry, "alice.test", "", lambda _: None, show)
     assert "Not signed in" in await pages[0]
-    await book.close()
+    await registry.close()
 
 
 @pytest.mark.skipif(chromium.PROGRAM is None, reason="no chromium (Debian: sudo apt-get install chromium)")
 @pytest.mark.parametrize("handle", ["bob.test", ""], ids=["named", "one click"])
 async def test_a_real_browser_signs_in(net: Network, tmp_path: Path, handle: str) -> None:
-    book, pages = book_in(tmp_path, places(net)), []
+    registry, pages = book_in(tmp_path, places(net)), []
 
     async def person(url: str) -> str:
         async with chromium.browser(url) as page:
@@ -130,46 +130,46 @@ async def test_a_real_browser_signs_in(net: Network, tmp_path: Path, handle: str
         pages.append(asyncio.create_task(person(url)))
         return True
 
-    account = await by_browser(book, handle, "", lambda _: None, show, wait=120)
+    account = await by_browser(registry, handle, "", lambda _: None, show, wait=120)
     assert account.did == net.bob.did
     assert "Signed in as @bob.test" in await pages[0]
-    assert (await AccountCalls(book, account.did).get(SESSION))["handle"] == "bob.test"
-    await book.close()
+    assert (await AccountCalls(registry, account.did).get(SESSION))["handle"] == "bob.test"
+    await registry.close()
 
 
 async def test_an_app_password_signs_in_and_is_renewed(net: Network, tmp_path: Path) -> None:
-    book = book_in(tmp_path, places(net))
-    account = await by_app_password(book, "bob.test", net.bob.app_password)
-    calls = AccountCalls(book, account.did)
-    first = await book.vault.get(f"account/{account.did}")
+    registry = book_in(tmp_path, places(net))
+    account = await by_app_password(registry, "bob.test", net.bob.app_password)
+    calls = AccountCalls(registry, account.did)
+    first = await registry.vault.get(f"account/{account.did}")
     assert (await calls.get(SESSION))["did"] == net.bob.did
-    await book.access(account.did, refused=(await book.access(account.did)).token)
-    assert await book.vault.get(f"account/{account.did}") != first
+    await registry.access(account.did, refused=(await registry.access(account.did)).token)
+    assert await registry.vault.get(f"account/{account.did}") != first
     assert (await calls.get(SESSION))["did"] == net.bob.did
-    assert await book.delete(account.did) == ""
-    await book.close()
+    assert await registry.delete(account.did) == ""
+    await registry.close()
 
 
 # --- expiry ----------------------------------------------------------------------------------------------
 
 
-async def expired(book: AccountBook, did: str) -> None:
-    """Wait until the server itself refuses the token, and let the book believe in it."""
-    access = await book.access(did)
+async def expired(registry: AccountRegistry, did: str) -> None:
+    """Wait until the server itself refuses the token, and let the registry believe in it."""
+    access = await registry.access(did)
     async with asyncio.timeout(20):
-        while await accepts(book, access):  # noqa: ASYNC110 - only the server knows
+        while await accepts(registry, access):  # noqa: ASYNC110 - only the server knows
             await asyncio.sleep(0.2)
-    book._accesses[did] = Access(access.token, access.pds, access.key)
+    registry._accesses[did] = Access(access.token, access.pds, access.key)
 
 
 async def test_fifty_calls_at_the_moment_of_expiry_renew_once(brief: Network, tmp_path: Path) -> None:
-    book, account = await signed_in(brief, tmp_path)
-    await expired(book, account.did)
+    registry, account = await signed_in(brief, tmp_path)
+    await expired(registry, account.did)
     before = brief.renewals
-    answers = await asyncio.gather(*(AccountCalls(book, account.did).get(SESSION) for _ in range(50)))
+    answers = await asyncio.gather(*(AccountCalls(registry, account.did).get(SESSION) for _ in range(50)))
     assert {answer["did"] for answer in answers} == {account.did}
     assert brief.renewals == before + 1
-    await book.close()
+    await registry.close()
 
 
 def owner(net: Network, folder: Path, stop: str = "", **more: str | int) -> list[str]:
@@ -187,8 +187,8 @@ def owner(net: Network, folder: Path, stop: str = "", **more: str | int) -> list
 async def test_an_owner_killed_at_any_step_of_a_renewal_keeps_its_sign_in(
     net: Network, tmp_path: Path, moment: str
 ) -> None:
-    book, account = await signed_in(net, tmp_path)
-    await book.close()
+    registry, account = await signed_in(net, tmp_path)
+    await registry.close()
     held = moment in ("before", "after")
     net.hold(moment if held else "")
     stop = moment if moment.endswith("-set") else ""
@@ -215,9 +215,9 @@ async def test_an_owner_killed_at_any_step_of_a_renewal_keeps_its_sign_in(
 async def test_an_owner_killed_at_any_touch_of_the_disk_while_it_keeps_tokens_keeps_its_sign_in(
     net: Network, tmp_path: Path
 ) -> None:
-    """In the real encrypted file, with the tokens of a real renewal, and the account book after it."""
-    book, account = await signed_in(net, tmp_path, "bob", FileStore(tmp_path))
-    await book.close()
+    """In the real encrypted file, with the tokens of a real renewal, and the account registry after it."""
+    registry, account = await signed_in(net, tmp_path, "bob", FileStore(tmp_path))
+    await registry.close()
     deaths, before = 0, net.renewals
     while True:
         process = await asyncio.create_subprocess_exec(
@@ -231,7 +231,9 @@ async def test_an_owner_killed_at_any_touch_of_the_disk_while_it_keeps_tokens_ke
         assert (await AccountCalls(again, account.did).get(SESSION))["did"] == account.did
         assert again.accounts[0].ended == ""
         await again.close()
-    assert deaths > 8, "lock, temporary file, fsync, rename, fsync of the folder, and the same for the book"
+    assert deaths > 8, (
+        "lock, temporary file, fsync, rename, fsync of the folder, and the same for the registry"
+    )
     assert net.renewals > before
 
 
@@ -239,15 +241,17 @@ async def test_a_replayed_refresh_token_ends_in_a_notice_and_the_account_stays(
     net: Network, tmp_path: Path
 ) -> None:
     """What two owners would do to each other, and why there is only one."""
-    book, account = await signed_in(net, tmp_path)
-    item = await book.vault.get(f"account/{account.did}") or ""
-    await book.access(account.did, refused=(await book.access(account.did)).token)
-    assert secret_of(item).refresh != secret_of(await book.vault.get(f"account/{account.did}") or "").refresh
-    await book.vault.set(f"account/{account.did}", item)
+    registry, account = await signed_in(net, tmp_path)
+    item = await registry.vault.get(f"account/{account.did}") or ""
+    await registry.access(account.did, refused=(await registry.access(account.did)).token)
+    assert (
+        secret_of(item).refresh != secret_of(await registry.vault.get(f"account/{account.did}") or "").refresh
+    )
+    await registry.vault.set(f"account/{account.did}", item)
     with pytest.raises(SignInAgain, match="sign in again as @alice"):
-        await book.access(account.did, refused=(await book.access(account.did)).token)
-    assert book.find("alice.test").ended
-    await book.close()
+        await registry.access(account.did, refused=(await registry.access(account.did)).token)
+    assert registry.find("alice.test").ended
+    await registry.close()
 
 
 # --- limits, moves, pictures -----------------------------------------------------------------------------
@@ -255,9 +259,9 @@ async def test_a_replayed_refresh_token_ends_in_a_notice_and_the_account_stays(
 
 async def test_too_many_requests_are_told_with_how_long_to_wait(tmp_path: Path) -> None:
     with network(rate_limits=True) as strict:
-        book = book_in(tmp_path, places(strict))
-        account = await by_app_password(book, "carla.test", strict.people["carla"].app_password)
-        calls = AccountCalls(book, account.did)
+        registry = book_in(tmp_path, places(strict))
+        account = await by_app_password(registry, "carla.test", strict.people["carla"].app_password)
+        calls = AccountCalls(registry, account.did)
 
         async def rename() -> None:
             for number in range(12):
@@ -266,39 +270,39 @@ async def test_too_many_requests_are_told_with_how_long_to_wait(tmp_path: Path) 
         async def guess() -> None:
             for _ in range(40):
                 with pytest.raises(AccountError, match="do not belong together"):
-                    await by_app_password(book, "bob.test", "aaaa-bbbb-cccc-dddd")
+                    await by_app_password(registry, "bob.test", "aaaa-bbbb-cccc-dddd")
 
         with pytest.raises(RateLimited, match="Try again in") as limited:
             await rename()
         assert limited.value.retry_after > 0
         with pytest.raises(NetworkError, match="wants you to wait"):
             await guess()
-        await book.close()
+        await registry.close()
 
 
 async def test_a_new_handle_and_a_new_server_are_followed_by_the_did(net: Network, tmp_path: Path) -> None:
-    book, account = await signed_in(net, tmp_path, "carla")
+    registry, account = await signed_in(net, tmp_path, "carla")
     net.ask("/rename", did=account.did, handle="carlotta.test")
-    await book.access(account.did, refused=(await book.access(account.did)).token)
-    assert book.find("carlotta.test").did == account.did
+    await registry.access(account.did, refused=(await registry.access(account.did)).token)
+    assert registry.find("carlotta.test").did == account.did
     with network() as elsewhere:
         net.ask("/move", did=account.did, to=elsewhere.pds)
         with pytest.raises(SignInAgain, match="has moved to"):
-            await book.access(account.did, refused=(await book.access(account.did)).token)
-    await book.close()
+            await registry.access(account.did, refused=(await registry.access(account.did)).token)
+    await registry.close()
 
 
 async def test_a_picture_comes_from_the_accounts_own_server(net: Network, tmp_path: Path) -> None:
-    book, account = await signed_in(net, tmp_path)
-    calls, folder = AccountCalls(book, account.did), tmp_path / "pictures"
-    assert not await avatar.fetch(book.http, account, folder)
+    registry, account = await signed_in(net, tmp_path)
+    calls, folder = AccountCalls(registry, account.did), tmp_path / "pictures"
+    assert not await avatar.fetch(registry.http, account, folder)
     blob = (await calls.upload("com.atproto.repo.uploadBlob", PNG, "image/png"))["blob"]
     record = {"$type": "app.bsky.actor.profile", "avatar": blob}
     wanted = {"repo": account.did, "collection": "app.bsky.actor.profile", "rkey": "self", "record": record}
     await calls.post("com.atproto.repo.putRecord", wanted)
-    assert await avatar.fetch(book.http, account, folder)
+    assert await avatar.fetch(registry.http, account, folder)
     assert avatar.path(folder, account.did).read_bytes() == PNG
-    await book.close()
+    await registry.close()
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

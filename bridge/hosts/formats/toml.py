@@ -10,7 +10,7 @@ import tomlkit
 import tomlkit.items
 
 from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, nested
-from bridge.settings.toml_positions import key_positions
+from bridge.settings.parser import key_positions
 
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 

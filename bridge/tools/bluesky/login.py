@@ -77,11 +77,11 @@ async def _run(
             case "list":
                 return Prose(_list_accounts(accounts))
             case "default":
-                chosen = accounts.book.find(_required(account, command))
-                accounts.book.make_default(chosen.did)
+                chosen = accounts.registry.find(_required(account, command))
+                accounts.registry.make_default(chosen.did)
                 return Prose(f"✓ @{chosen.handle} is the default account now")
             case "delete":
-                chosen = accounts.book.find(_required(account, command))
+                chosen = accounts.registry.find(_required(account, command))
                 problem = await accounts.delete_now(chosen.did)
                 return Prose(f"✓ Deleted @{chosen.handle}" + (f"\n⚠️ {problem}" if problem else ""))
         signed_in = await sign_in(accounts, ctx, account, password, service)
@@ -91,7 +91,7 @@ async def _run(
 
 
 def _list_accounts(accounts: AccountService) -> str:
-    signed_in = accounts.book.accounts
+    signed_in = accounts.registry.accounts
     lines = [f"# Accounts · {len(signed_in)}", *(_account_line(accounts, account) for account in signed_in)]
     return "\n".join(lines) if signed_in else f"No Bluesky account is signed in.\n\n{texts.BOTH}"
 
@@ -99,7 +99,7 @@ def _list_accounts(accounts: AccountService) -> str:
 def _account_line(accounts: AccountService, account: Account) -> str:
     method = "OAuth" if account.method is Method.OAUTH else "app password"
     parts = [f"@{account.handle}", account.did, method]
-    if account.did == accounts.book.default:
+    if account.did == accounts.registry.default:
         parts.append("default")
     if account.used:
         parts.append(f"last used {datetime.fromtimestamp(account.used):%Y-%m-%d}")
@@ -132,7 +132,7 @@ async def _sign_in(
 ) -> Account:
     on_step = _progress_reporter(ctx)
     if password and who:
-        return await account_sign_in.by_app_password(accounts.book, who, password, on_step)
+        return await account_sign_in.by_app_password(accounts.registry, who, password, on_step)
     if not password:
         try:
             return await _explain_refusal(ctx, _with_browser(accounts, ctx, who, service, on_step))
@@ -157,7 +157,7 @@ async def _explain_refusal(ctx: ToolContext, work: Awaitable[Account]) -> Accoun
 async def _with_browser(
     accounts: AccountService, ctx: ToolContext, who: str, service: str, on_step: account_sign_in.Tell
 ) -> Account:
-    async with account_sign_in.BrowserSignIn(accounts.book, who, service, on_step) as browser:
+    async with account_sign_in.BrowserSignIn(accounts.registry, who, service, on_step) as browser:
         message = texts.ASK_BROWSER.format(who=f" as {who}" if who else "")
         visit = await ctx.elicitor.visit(message, await browser.begin())
         try:
@@ -172,7 +172,9 @@ async def _with_form(
     fields = {name: field for name, field in _FORM.items() if not known[name]}
     form = {"type": "object", "properties": fields, "required": list(fields)}
     filled = known | await ctx.elicitor.form(texts.ASK_PASSWORD, form)
-    return await account_sign_in.by_app_password(accounts.book, filled["handle"], filled["password"], on_step)
+    return await account_sign_in.by_app_password(
+        accounts.registry, filled["handle"], filled["password"], on_step
+    )
 
 
 def _progress_reporter(ctx: ToolContext) -> Callable[[str], None]:

@@ -37,7 +37,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         reply = await bluesky.get(ctx, account, nsid, {"limit": limit, "cursor": cursor or None})
         shown = [views.notification(one) for one in views.dicts_of(reply, "notifications")]
         data = NotificationPage(shown, views.text_of(reply, "cursor"))
-        handles = {one.did: one.handle for one in bluesky.accounts.book.accounts}
+        handles = {one.did: one.handle for one in bluesky.accounts.registry.accounts}
         title = f"# Notifications · {len(shown)}"
         write = markdown.compact_notifications if format == "compact" else markdown.notifications
         return make_report(format, data, write(shown, title, data.cursor, handles))

@@ -60,7 +60,7 @@ class SearchPage:
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
-    repositories = Repositories(bluesky.accounts.book, bluesky.folder)
+    repositories = Repositories(bluesky.accounts.registry, bluesky.folder)
 
     @box.tool(title="Search Bluesky", read_only=True, completers={"from": bluesky.complete_account})
     @errors_as_text

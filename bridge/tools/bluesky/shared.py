@@ -66,12 +66,12 @@ class BlueskyTools:
 
     async def account_calls(self, ctx: ToolContext, who: str = "") -> AccountCalls:
         """Return the requests of this account. Asks the user to sign in if needed."""
-        book = self.accounts.book
+        registry = self.accounts.registry
         name = references.account(who) if who else ""
-        if not book.accounts or (name and not any(name in (a.did, a.handle) for a in book.accounts)):
+        if not registry.accounts or (name and not any(name in (a.did, a.handle) for a in registry.accounts)):
             account = await sign_in(self.accounts, ctx, name)
         else:
-            account = book.find(name)
+            account = registry.find(name)
             if account.ended:
                 account = await sign_in(self.accounts, ctx, account.handle)
         return self.accounts.calls(account.did)
@@ -79,13 +79,13 @@ class BlueskyTools:
     async def complete_own_account(self, ctx: ToolContext, begun: str) -> list[str]:
         """Return handles of signed-in accounts that start with `begun`."""
         word = begun.removeprefix("@").lower()
-        return [one.handle for one in self.accounts.book.accounts if one.handle.startswith(word)]
+        return [one.handle for one in self.accounts.registry.accounts if one.handle.startswith(word)]
 
     async def complete_account(self, ctx: ToolContext, begun: str) -> list[str]:
         """Return handles that start with `begun`: own accounts first, then those of the network."""
         word = begun.removeprefix("@").strip().lower()
         own = await self.complete_own_account(ctx, word)
-        if len(word) < _MIN_TYPED or not self.accounts.book.accounts:
+        if len(word) < _MIN_TYPED or not self.accounts.registry.accounts:
             return own
         try:
             nsid = "app.bsky.actor.searchActorsTypeahead"
@@ -106,7 +106,7 @@ class BlueskyTools:
             return await (await self.account_calls(ctx, calls.did)).get(nsid, params)
 
     def handle_of(self, did: str) -> str:
-        account = self.accounts.book.get(did)
+        account = self.accounts.registry.get(did)
         return f"@{account.handle}" if account else did
 
     async def resolve_did(self, calls: AccountCalls, who: str) -> str:

@@ -1,4 +1,4 @@
-"""What the tests of accounts share: a sky, a book in a folder, and a person with a browser."""
+"""What the tests of accounts share: a sky, a registry in a folder, and a person with a browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 
 from bridge.accounts.account import Account
-from bridge.accounts.book import AccountBook
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.sign_in import by_browser
 from tests.fixtures.account_owner import book_in
 from tests.fixtures.fake_pds import Sky
@@ -42,11 +42,11 @@ async def signed_in(
     folder: Path,
     who: str = "alice.test",
     show: Callable[[str], Awaitable[bool]] | None = None,
-    book: AccountBook | None = None,
-) -> tuple[AccountBook, Account]:
-    book = book or book_in(folder, sky.places)
+    registry: AccountRegistry | None = None,
+) -> tuple[AccountRegistry, Account]:
+    registry = registry or book_in(folder, sky.places)
     browser = Browser()
-    account = await by_browser(book, who, "", lambda _: None, show or browser.open)
+    account = await by_browser(registry, who, "", lambda _: None, show or browser.open)
     if browser.page:
         await browser.page
-    return book, account
+    return registry, account

@@ -84,7 +84,7 @@ async def test_a_failure_is_a_sentence(sky: Sky, tmp_path: Path) -> None:
 
 async def test_another_default_then_deleted(sky: Sky, tmp_path: Path) -> None:
     watched = Watched(sky, tmp_path)
-    await signed_in(sky, tmp_path, book=watched.office.book)
+    await signed_in(sky, tmp_path, registry=watched.office.registry)
     watched.office.sign_in("bob.test", password=APP_PASSWORD)
     await watched.until(lambda status: status.done)
     watched.office.make_default(OTHER)
@@ -98,7 +98,7 @@ async def test_another_default_then_deleted(sky: Sky, tmp_path: Path) -> None:
 async def test_a_sign_in_that_has_ended_is_a_notice(sky: Sky, tmp_path: Path) -> None:
     watched = Watched(sky, tmp_path)
     office = watched.office
-    await signed_in(sky, tmp_path, book=office.book)
+    await signed_in(sky, tmp_path, registry=office.registry)
     assert office.notices() == ()
     sky.grants.clear()
     with pytest.raises(Exception, match="sign in again"):
@@ -115,7 +115,7 @@ async def test_a_sign_in_that_has_ended_is_a_notice(sky: Sky, tmp_path: Path) ->
 async def test_what_autoreply_saved_is_taken_over_once_each_account_for_itself(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book = book_in(tmp_path, sky.places)
+    registry = book_in(tmp_path, sky.places)
     sky.grants["old"] = {"did": DID, "jkt": "", "access": "", "refresh": ""}
     kept = {
         ("autoreply-bluesky", "account_list"): json.dumps(["bob.test", "gone.test", "broken.test"]),
@@ -125,15 +125,15 @@ async def test_what_autoreply_saved_is_taken_over_once_each_account_for_itself(
         ("autoreply", "default_handle"): "alice.test",
         ("autoreply", "user:alice.test"): json.dumps({"handle": "alice.test", "refresh_token": "old~1"}),
     }
-    report = await autoreply_import.adopt(book, read=lambda service, name: kept.get((service, name)))
+    report = await autoreply_import.adopt(registry, read=lambda service, name: kept.get((service, name)))
     assert report.added == ("bob.test", "alice.test")
     assert report.skipped[0].startswith("gone.test: There is no account @gone.test")
-    assert book.autoreply_read
-    await book.close()
+    assert registry.autoreply_read
+    await registry.close()
 
 
 async def test_nothing_saved_is_said_so(sky: Sky, tmp_path: Path) -> None:
-    book = book_in(tmp_path, sky.places)
-    report = await autoreply_import.adopt(book, read=lambda service, name: None)
+    registry = book_in(tmp_path, sky.places)
+    report = await autoreply_import.adopt(registry, read=lambda service, name: None)
     assert report.words() == "autoreply has no saved accounts here."
-    await book.close()
+    await registry.close()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bridge.accounts.account import secret_of
-from bridge.accounts.book import AccountBook
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.sign_in import by_app_password
 from bridge.accounts.token_refresh import AccountRefreshes, seal_key
 from bridge.accounts.xrpc import AccountCalls
@@ -35,53 +35,53 @@ async def sky():
 
 
 async def test_fifty_calls_at_the_moment_of_expiry_renew_once(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.expire()
-    calls = [AccountCalls(book, DID) for _ in range(50)]
+    calls = [AccountCalls(registry, DID) for _ in range(50)]
     answers = await asyncio.gather(*(one.get(SESSION) for one in calls))
     assert {answer["did"] for answer in answers} == {DID}
     assert sky.renewals == 1
-    await book.close()
+    await registry.close()
 
 
 async def test_a_token_that_is_about_to_end_is_renewed_before_it_is_refused(sky: Sky, tmp_path: Path) -> None:
     sky.lifetime = 0.001  # type: ignore[assignment]
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.lifetime = 3600
-    await AccountCalls(book, DID).get(SESSION)
-    await AccountCalls(book, DID).get(SESSION)
+    await AccountCalls(registry, DID).get(SESSION)
+    await AccountCalls(registry, DID).get(SESSION)
     assert sky.renewals == 1
-    await book.close()
+    await registry.close()
 
 
 async def test_one_caller_who_gives_up_does_not_stop_it_for_the_others(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.expire()
     sky.hold = "before"
-    first, second = (asyncio.create_task(AccountCalls(book, DID).get(SESSION)) for _ in range(2))
+    first, second = (asyncio.create_task(AccountCalls(registry, DID).get(SESSION)) for _ in range(2))
     await sky.held.wait()
     first.cancel()
     sky.go_on.set()
     assert (await second)["did"] == DID
     assert sky.renewals == 1
-    await book.close()
+    await registry.close()
 
 
 async def test_signing_in_anew_while_a_renewal_is_under_way_keeps_the_new_sign_in(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.expire()
     sky.hold = "after"
-    renewing = asyncio.create_task(AccountCalls(book, DID).get(SESSION))
+    renewing = asyncio.create_task(AccountCalls(registry, DID).get(SESSION))
     await sky.held.wait()
     sky.hold = ""
-    anew = asyncio.create_task(signed_in(sky, tmp_path, book=book))
+    anew = asyncio.create_task(signed_in(sky, tmp_path, registry=registry))
     asyncio.get_running_loop().call_later(0.3, sky.go_on.set)
     await asyncio.gather(renewing, anew)
     (grant,) = sky.grants.values()
-    assert secret_of(await book.vault.get(f"account/{DID}") or "").refresh == grant["refresh"]
-    await book.close()
+    assert secret_of(await registry.vault.get(f"account/{DID}") or "").refresh == grant["refresh"]
+    await registry.close()
 
 
 # --- kill -9 at every step -------------------------------------------------------------------------------
@@ -94,11 +94,11 @@ def owner(sky: Sky, folder: Path, stop: str) -> list[str]:
 
 
 async def used_by_a_new_owner(sky: Sky, folder: Path) -> dict:
-    book = book_in(folder, sky.places)
+    registry = book_in(folder, sky.places)
     try:
-        return await AccountCalls(book, DID).get(SESSION)
+        return await AccountCalls(registry, DID).get(SESSION)
     finally:
-        await book.close()
+        await registry.close()
 
 
 async def killed(sky: Sky, folder: Path, *, hold: str = "", stop: str = "") -> None:
@@ -127,8 +127,8 @@ async def killed(sky: Sky, folder: Path, *, hold: str = "", stop: str = "") -> N
 async def test_an_owner_killed_in_the_middle_of_a_renewal_loses_nothing(
     sky: Sky, tmp_path: Path, moment: dict[str, str]
 ) -> None:
-    book, _ = await signed_in(sky, tmp_path)
-    await book.close()
+    registry, _ = await signed_in(sky, tmp_path)
+    await registry.close()
     await killed(sky, tmp_path, **moment)
     sky.hold = ""
     asyncio.get_running_loop().call_later(0.5, sky.go_on.set)  # the server answers when the next one asks
@@ -148,8 +148,8 @@ def test_a_renewer_whose_deskbell_died_before_it_was_told_does_nothing(tmp_path:
 async def test_what_is_sealed_is_no_plain_text_and_opens_for_its_own_account_only(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book, _ = await signed_in(sky, tmp_path)
-    await book.close()
+    registry, _ = await signed_in(sky, tmp_path)
+    await registry.close()
     await killed(sky, tmp_path, stop="before-set")
     (sealed,) = (tmp_path / "renewals").glob("*.sealed")
     data = sealed.read_bytes()
@@ -168,97 +168,97 @@ async def test_what_is_sealed_is_no_plain_text_and_opens_for_its_own_account_onl
 
 
 async def test_a_vault_that_is_locked_after_the_answer_costs_nothing(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.expire()
-    store = book.vault.store
+    store = registry.vault.store
     keep = store.set
 
     def locked(name: str, value: str) -> None:
         raise VaultError("The keyring is locked")
 
     store.set = locked  # type: ignore[method-assign]
-    assert (await AccountCalls(book, DID).get(SESSION))["did"] == DID
-    assert "could not be kept yet" in book.problem
+    assert (await AccountCalls(registry, DID).get(SESSION))["did"] == DID
+    assert "could not be kept yet" in registry.problem
     sky.expire()
     with pytest.raises(VaultError):  # not renewed again before the last one is kept
-        await AccountCalls(book, DID).get(SESSION)
+        await AccountCalls(registry, DID).get(SESSION)
     store.set = keep  # type: ignore[method-assign]
-    assert (await AccountCalls(book, DID).get(SESSION))["did"] == DID
-    await book.close()
+    assert (await AccountCalls(registry, DID).get(SESSION))["did"] == DID
+    await registry.close()
     assert (await used_by_a_new_owner(sky, tmp_path))["did"] == DID
 
 
 async def test_a_sign_in_that_has_ended_asks_to_sign_in_again_and_stays_in_the_book(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.grants.clear()
     with pytest.raises(SignInAgain, match="sign in again as @alice"):
-        await AccountCalls(book, DID).get(SESSION)
-    assert "ended" in book.accounts[0].ended
+        await AccountCalls(registry, DID).get(SESSION)
+    assert "ended" in registry.accounts[0].ended
     asked = sky.renewals
     with pytest.raises(SignInAgain):
-        await AccountCalls(book, DID).get(SESSION)
+        await AccountCalls(registry, DID).get(SESSION)
     assert sky.renewals == asked
-    await signed_in(sky, tmp_path, book=book)
-    assert book.accounts[0].ended == ""
-    await book.close()
+    await signed_in(sky, tmp_path, registry=registry)
+    assert registry.accounts[0].ended == ""
+    await registry.close()
 
 
 async def test_a_server_that_is_away_ends_nothing(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.expire()
     token, sky.token = sky.token, None  # type: ignore[method-assign,assignment]
     sky.issuer = "https://not.me"
     with pytest.raises(NetworkError):
-        await AccountCalls(book, DID).get(SESSION)
+        await AccountCalls(registry, DID).get(SESSION)
     sky.issuer, sky.token = "", token  # type: ignore[method-assign]
-    assert (await AccountCalls(book, DID).get(SESSION))["did"] == DID
-    await book.close()
+    assert (await AccountCalls(registry, DID).get(SESSION))["did"] == DID
+    await registry.close()
 
 
 async def test_an_app_passwords_tokens_are_renewed_and_if_lost_replaced(sky: Sky, tmp_path: Path) -> None:
-    book = book_in(tmp_path, sky.places)
-    await by_app_password(book, "bob.test", APP_PASSWORD)
+    registry = book_in(tmp_path, sky.places)
+    await by_app_password(registry, "bob.test", APP_PASSWORD)
     sky.expire()
-    answers = await asyncio.gather(*(AccountCalls(book, OTHER).get(SESSION) for _ in range(20)))
+    answers = await asyncio.gather(*(AccountCalls(registry, OTHER).get(SESSION) for _ in range(20)))
     assert {answer["did"] for answer in answers} == {OTHER}
     assert sky.renewals == 1
     sky.grants.clear()
-    assert (await AccountCalls(book, OTHER).get(SESSION))["did"] == OTHER
-    await book.close()
+    assert (await AccountCalls(registry, OTHER).get(SESSION))["did"] == OTHER
+    await registry.close()
 
 
 # --- handles and servers that change ---------------------------------------------------------------------
 
 
-async def renewed(book: AccountBook, sky: Sky) -> None:
+async def renewed(registry: AccountRegistry, sky: Sky) -> None:
     sky.expire()
-    await AccountCalls(book, DID).get(SESSION)
+    await AccountCalls(registry, DID).get(SESSION)
 
 
 async def test_a_new_handle_is_followed(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.names[DID] = "alicia.test"
-    await renewed(book, sky)
-    assert book.find("alicia.test").did == DID
-    await book.close()
+    await renewed(registry, sky)
+    assert registry.find("alicia.test").did == DID
+    await registry.close()
 
 
 async def test_an_account_that_moved_to_a_server_of_the_same_issuer_goes_on(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     sky.homes[DID] = moved = sky.url.replace("localhost", "127.0.0.1")
-    await renewed(book, sky)
-    assert book.accounts[0].pds == moved
-    await book.close()
+    await renewed(registry, sky)
+    assert registry.accounts[0].pds == moved
+    await registry.close()
 
 
 async def test_an_account_that_moved_to_another_issuer_signs_in_again(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
+    registry, _ = await signed_in(sky, tmp_path)
     async with skies.sky_at() as elsewhere:
         sky.homes[DID] = elsewhere.url
         sky.expire()
         with pytest.raises(SignInAgain, match="has moved to localhost"):
-            await AccountCalls(book, DID).get(SESSION)
+            await AccountCalls(registry, DID).get(SESSION)
     assert sky.renewals == 0
-    await book.close()
+    await registry.close()

@@ -23,9 +23,9 @@ async def sky():
 
 @pytest.fixture
 async def calls(sky: Sky, tmp_path: Path):
-    book, _ = await signed_in(sky, tmp_path)
-    yield AccountCalls(book, DID)
-    await book.close()
+    registry, _ = await signed_in(sky, tmp_path)
+    yield AccountCalls(registry, DID)
+    await registry.close()
 
 
 async def test_parameters_and_bodies_arrive_as_xrpc_spells_them(calls: AccountCalls) -> None:
@@ -62,50 +62,50 @@ async def test_what_the_server_refuses_keeps_its_name_and_its_words_on_one_line(
 
 async def test_an_account_is_noted_as_used(calls: AccountCalls) -> None:
     await calls.get("app.test.echo")
-    assert calls._book.accounts[0].used > 0
+    assert calls._registry.accounts[0].used > 0
 
 
 async def test_a_server_out_of_reach_is_said_in_words(sky: Sky, calls: AccountCalls) -> None:
-    book = calls._book
-    await book.access(DID)
-    book.places = type(book.places)(plc="http://localhost:9", resolver="http://localhost:9")
-    book._accesses[DID] = type(book._accesses[DID])("t", "http://localhost:9", "")
+    registry = calls._registry
+    await registry.access(DID)
+    registry.places = type(registry.places)(plc="http://localhost:9", resolver="http://localhost:9")
+    registry._accesses[DID] = type(registry._accesses[DID])("t", "http://localhost:9", "")
     with pytest.raises(NetworkError, match="localhost:9 cannot be reached"):
         await calls.get("app.test.echo")
 
 
-# --- the book --------------------------------------------------------------------------------------------
+# --- the registry ----------------------------------------------------------------------------------------
 
 
 async def test_several_accounts_one_default_and_deleting_it_ends_it_there_too(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book, alice = await signed_in(sky, tmp_path)
+    registry, alice = await signed_in(sky, tmp_path)
     sky.who = OTHER
-    _, bob = await signed_in(sky, tmp_path, "bob.test", book=book)
-    assert book.find().did == alice.did
-    book.make_default(bob.did)
+    _, bob = await signed_in(sky, tmp_path, "bob.test", registry=registry)
+    assert registry.find().did == alice.did
+    registry.make_default(bob.did)
     assert book_in(tmp_path, sky.places).find().did == bob.did
-    assert await book.delete(bob.did) == ""
+    assert await registry.delete(bob.did) == ""
     assert len(sky.revoked) == 1
-    assert await book.vault.get(f"account/{bob.did}") is None
-    assert book.find().did == alice.did
+    assert await registry.vault.get(f"account/{bob.did}") is None
+    assert registry.find().did == alice.did
     with pytest.raises(NotFoundError, match=r"There is @alice\.test"):
-        book.find("bob.test")
-    await book.close()
+        registry.find("bob.test")
+    await registry.close()
 
 
 async def test_an_account_is_deleted_here_even_if_its_server_cannot_be_told(sky: Sky, tmp_path: Path) -> None:
-    book, alice = await signed_in(sky, tmp_path)
+    registry, alice = await signed_in(sky, tmp_path)
     sky.issuer = "https://broken.example"
-    assert "could not be told" in await book.delete(alice.did)
-    assert book.accounts == ()
-    await book.close()
+    assert "could not be told" in await registry.delete(alice.did)
+    assert registry.accounts == ()
+    await registry.close()
 
 
 async def test_a_damaged_book_is_put_aside_and_written_anew_from_the_vault(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
-    await book.close()
+    registry, _ = await signed_in(sky, tmp_path)
+    await registry.close()
     (tmp_path / "accounts.json").write_text('{"accounts": [{')
     again = book_in(tmp_path, sky.places)
     assert again.accounts == ()

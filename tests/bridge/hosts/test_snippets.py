@@ -16,7 +16,7 @@ from bridge.hosts import snippets
 from bridge.hosts.import_servers import FoundServer
 from bridge.i18n import explained
 from bridge.servers import drafts
-from bridge.servers.command_line import joined, split
+from bridge.servers.drafts import joined, split
 
 GITHUB = ServerSpec("github", command="npx", args=("-y", "@modelcontextprotocol/server-github"))
 LINEAR = ServerSpec("linear", url="https://mcp.linear.app/mcp")

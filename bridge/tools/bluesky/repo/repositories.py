@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from bridge.accounts.book import AccountBook
 from bridge.accounts.identity import Identity
+from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.xrpc import refusal
 from bridge.errors import DeskbellError, NetworkError, RequestRefused, TimeoutError_
 from bridge.tools.bluesky.repo.car import DamagedRepository
@@ -44,13 +44,13 @@ class Stopped(Exception):
 
 
 class Repositories:
-    def __init__(self, book: AccountBook, folder: Path) -> None:
-        self._book = book
+    def __init__(self, registry: AccountRegistry, folder: Path) -> None:
+        self._registry = registry
         self._folder = folder
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def get(self, ctx: ToolContext, who: str) -> LocalRepository:
-        identity = await self._book.resolver().resolve(who)
+        identity = await self._registry.resolver().resolve(who)
         async with self._locks[identity.did]:
             index = SearchIndex(await asyncio.to_thread(self._path, identity.did))
             stale = await self._refresh(ctx, identity, index)
@@ -80,7 +80,7 @@ class Repositories:
 
     async def _newest(self, who: Identity) -> str:
         url = f"{who.pds}/xrpc/com.atproto.sync.getLatestCommit"
-        reply = await self._book.http.request("GET", url, params={"did": who.did})
+        reply = await self._registry.http.request("GET", url, params={"did": who.did})
         if not reply.ok:
             raise refusal(reply)
         return text_of(reply.json(), "rev")
@@ -95,7 +95,7 @@ class Repositories:
         params = {"did": who.did, **({"since": since} if since else {})}
         url = f"{who.pds}/xrpc/com.atproto.sync.getRepo"
         with tempfile.TemporaryFile(dir=self._folder) as file:
-            reply = await self._book.http.download(url, params, file, _MAX_BYTES, on_progress)
+            reply = await self._registry.http.download(url, params, file, _MAX_BYTES, on_progress)
             if not reply.ok:
                 raise refusal(reply)
             size = file.tell()

@@ -31,8 +31,8 @@ async def sky():
 
 @pytest.fixture
 async def talk(sky: Sky, tmp_path: Path):
-    book, _ = await signed_in(sky, tmp_path)
-    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
+    registry, _ = await signed_in(sky, tmp_path)
+    office = AccountService(registry, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     yield talk
     talk.connection.close()

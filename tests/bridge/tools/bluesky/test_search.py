@@ -388,8 +388,8 @@ async def test_what_cannot_be_downloaded_is_said_in_words(
 
 
 async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> None:
-    book, _ = await signed_in(sky, tmp_path)
-    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
+    registry, _ = await signed_in(sky, tmp_path)
+    office = AccountService(registry, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     author = {"handle": "bob.test"}
     plain = {"uri": f"at://did:x/{POSTS}/3k", "author": author, "record": {"text": "Cats"}}
@@ -409,8 +409,8 @@ async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> No
 async def test_the_network_is_searched_page_after_page_and_what_it_cannot_filter_is_filtered_here(
     sky: Sky, tmp_path: Path
 ) -> None:
-    book, _ = await signed_in(sky, tmp_path)
-    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
+    registry, _ = await signed_in(sky, tmp_path)
+    office = AccountService(registry, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories"))
     quote = {"$type": "app.bsky.embed.record", "record": {"uri": "at://x"}}
 

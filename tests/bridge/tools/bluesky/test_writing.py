@@ -63,8 +63,8 @@ async def sky():
 
 @pytest.fixture
 async def talk(sky: Sky, tmp_path: Path, rules: Rules):
-    book, _ = await signed_in(sky, tmp_path)
-    office = AccountService(book, tmp_path / "pictures", Browser().open, lambda: None)
+    registry, _ = await signed_in(sky, tmp_path)
+    office = AccountService(registry, tmp_path / "pictures", Browser().open, lambda: None)
     talk = Talk(toolbox(office, tmp_path / "repositories", lambda tool, host: rules.of.get(tool)))
     yield talk
     talk.connection.close()

@@ -1,4 +1,4 @@
-"""AccountBook: owns the accounts, and is the only one that refreshes their tokens.
+"""AccountRegistry: owns the accounts, and is the only one that refreshes their tokens.
 
 accounts.json lists the accounts, without secrets; the Vault holds one item per account. Adding writes the
 list first and the Vault second, deleting the other way round: a crash leaves at worst an account that has to
@@ -44,7 +44,7 @@ class _File(msgspec.Struct):
     autoreply: bool = False  # the accounts of autoreply have been imported
 
 
-class AccountBook:
+class AccountRegistry:
     def __init__(
         self,
         path: Path,

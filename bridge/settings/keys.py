@@ -1,0 +1,179 @@
+"""The keys of config.toml: which values each accepts, and how an error describes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bridge.core.policy.rules import QuestionPlace, Verdict
+from bridge.core.policy.url_safety import check_url
+from bridge.core.protocol.revisions import Era
+from bridge.core.questions.interruption import RaiseWindow
+from bridge.core.sampling.model_choice import PROVIDERS, SLOTS
+from bridge.i18n import Words, say
+
+OAUTH_KEYS = (
+    "scope",
+    "client_id",
+    "client_secret",
+    "client_metadata_url",
+    "auth_method",
+    "grant",
+    "private_key",
+    "signing_algorithm",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRule:
+    """Which values a key accepts, and their description."""
+
+    accepts: Callable[[Any], bool]
+    expected: Words
+
+
+def _choice(*values: str) -> KeyRule:
+    *others, last = (f'"{value}"' for value in values)
+    expected = say("{others} or {last}", others=", ".join(others), last=last)
+    return KeyRule(lambda value: value in values, expected)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < float("inf")
+
+
+def _is_number_or_0(value: object) -> bool:
+    return value == 0 or _is_number(value)
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _is_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _is_text_table(value: object) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+_TEXT = KeyRule(lambda value: isinstance(value, str), say("text in quotes"))
+_TEXTS = KeyRule(_is_texts, say("a list of texts, such as {example}", example='["-y", "name"]'))
+_TEXT_TABLE = KeyRule(
+    _is_text_table, say("a table of texts, such as {example}", example='{ NAME = "value" }')
+)
+_SECONDS = KeyRule(_is_number, say("a number of seconds above 0"))
+_DAYS = KeyRule(_is_number_or_0, say("a number of days, or 0 for no history"))
+_COUNT = KeyRule(_is_count, say("a whole number, or 0 for no limit"))
+_YES_NO = KeyRule(lambda value: isinstance(value, bool), say("true or false"))
+TABLE = KeyRule(lambda value: isinstance(value, dict), say("a table"))
+PORT = KeyRule(lambda value: _is_count(value) and value <= 65535, say("a port number from 0 to 65535"))
+_URL = KeyRule(
+    lambda value: isinstance(value, str) and re.match(r"https?://[^/\s]", value) is not None,
+    say("an address that begins with http:// or https://"),
+)
+THEMES = ("system", "light", "dark")
+ICONS = ("colour", "mono", "mono-light", "mono-dark")
+ERAS = tuple(era.value for era in Era)
+LASTING_VAULTS = ("keyring", "file")  # their secrets survive a restart
+VAULTS = ("auto", *LASTING_VAULTS, "memory", "refuse")
+TOP_KEYS = {
+    "port": PORT,
+    "question_timeout": _SECONDS,
+    "presenter": _TEXT,
+    "vault": _choice(*VAULTS),
+    "servers": TABLE,
+    "hosts": TABLE,
+    "policy": TABLE,
+    "desktop": TABLE,
+    "history": TABLE,
+    "bluesky": TABLE,
+    "updates": TABLE,
+    "models": TABLE,
+    "sampling": TABLE,
+}
+SERVER_KEYS = {
+    "command": _TEXT,
+    "args": _TEXTS,
+    "env": _TEXT_TABLE,
+    "cwd": _TEXT,
+    "url": _URL,
+    "headers": _TEXT_TABLE,
+    "oauth": KeyRule(
+        lambda value: _is_text_table(value) and set(value) <= set(OAUTH_KEYS),
+        say("a table of texts named {names}", names=", ".join(OAUTH_KEYS)),
+    ),
+    "timeout": _SECONDS,
+    "shared": _YES_NO,
+    "era": _choice(*ERAS),
+    "enabled": _YES_NO,
+}
+HOST_KEYS = {
+    "questions": _choice(*QuestionPlace),
+    "servers": _TEXTS,
+    "tools": KeyRule(
+        _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
+    ),
+    "policy": TABLE,
+}
+DESKTOP_KEYS = {
+    "windows": _YES_NO,
+    "raise": _choice(*RaiseWindow),
+    "notifications": _YES_NO,
+    "sound": _YES_NO,
+    "do_not_disturb": _YES_NO,
+    "questions_per_minute": _COUNT,
+    "language": KeyRule(
+        lambda value: isinstance(value, str) and re.fullmatch(r"[a-z]{2,3}([_-]\w+)*|", value) is not None,
+        say('a language, such as "de"'),
+    ),
+    "theme": _choice(*THEMES),
+    "icon": _choice(*ICONS),
+}
+HISTORY_KEYS = {
+    "days": _DAYS,
+    "contents": KeyRule(_is_number_or_0, say("a number of days, or 0 for never")),
+}
+_SECURE = KeyRule(
+    lambda value: isinstance(value, str) and check_url(value).refusal is None,
+    say("an address that begins with https:// (http:// on this computer only)"),
+)
+BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
+UPDATES_KEYS = {
+    "check": _YES_NO,
+    "url": KeyRule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
+}
+_PRICE = KeyRule(_is_number_or_0, say("a price of a million tokens"))
+MODEL_KEYS = {
+    "kind": _choice(*PROVIDERS),
+    "url": _SECURE,
+    "model": _TEXT,
+    "key": _TEXT,
+    "slots": KeyRule(
+        lambda value: _is_texts(value) and set(value) <= set(SLOTS),
+        say("a list of {names}", names=", ".join(SLOTS)),
+    ),
+    "servers": _TEXTS,
+    "tools": _YES_NO,
+    "max_tokens": _COUNT,
+    "price_in": _PRICE,
+    "price_out": _PRICE,
+    "timeout": _SECONDS,
+}
+SAMPLING_KEYS = {
+    "allow": _TEXTS,
+    "background": _TEXTS,
+    "requests_per_call": _COUNT,
+    "requests_per_hour": _COUNT,
+    "tokens_per_day": _COUNT,
+}
+PREFERENCES = {  # settings that windows may change; "": top-level keys
+    "": {key: TOP_KEYS[key] for key in ("port", "question_timeout")},
+    "desktop": DESKTOP_KEYS,
+    "history": HISTORY_KEYS,
+    "updates": UPDATES_KEYS,
+}
+VERDICT = _choice(*Verdict)
