@@ -55,7 +55,7 @@ def _server(name: str, home: Home) -> ServerSpec:
 
 
 async def _log_in(spec: ServerSpec, home: Home) -> str:
-    from bridge.upstreams.http.client import RequestFailed
+    from bridge.upstreams.http.failures import RequestFailed
     from bridge.upstreams.oauth.sign_in import SignIn, send_initialize
 
     asked: list[str] = []

@@ -28,7 +28,7 @@ from bridge.servers.try_tool import Trials
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast.lazy_import import lazy_import
-from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth.revoke import REVOKED
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.vault.service import VaultService

@@ -7,29 +7,28 @@ total timeout, the core owns time. Header values appear in no message.
 from __future__ import annotations
 
 import asyncio
-import errno
 import re
-import socket
-import ssl
 from collections.abc import AsyncGenerator, Callable, Mapping
 from time import time
 from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from bridge.core.ports import ServerSpec
-from bridge.http_client.policy import CONNECT_TIMEOUT, UnusableProxy
-from bridge.i18n import Words, say
-from bridge.upstreams.http.fast.http1 import prepare as prepare_fast
-from bridge.upstreams.http.interface import (
+from bridge.http_client.policy import UnusableProxy
+from bridge.i18n import say
+from bridge.upstreams.http.failures import (
     ConnectionLost,
-    ConnectionPool,
-    Prepare,
-    ProxyRefused,
-    Response,
+    ReplyBrokenOff,
+    ReplyTooLarge,
+    RequestFailed,
     UnreadableReply,
+    unreachable,
 )
+from bridge.upstreams.http.fast.http1 import ConnectionPool, Response, prepare
 
 MAX_BYTES = 64 << 20  # of one message
+# (url, headers of every request) → a function that makes pools for that origin. Blocks; raises UnusableProxy.
+Prepare = Callable[[str, Mapping[str, str]], Callable[[], ConnectionPool]]
 _MAX_REDIRECTS = 5
 _MAX_QUOTED = 200  # characters of a server's text in a message for a person
 _MAX_TOKENS = 3  # tried with one request, each after the last was refused
@@ -37,23 +36,6 @@ _MAX_COOKIES = 50
 _MAX_COOKIE = 4096  # bytes, as in browsers
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
-
-
-class RequestFailed(Exception):
-    """A failure, in words for a person. `status` is the HTTP status, 0 if there was no reply."""
-
-    def __init__(self, words: str, status: int = 0) -> None:
-        super().__init__(words)
-        self.words = words
-        self.status = status
-
-
-class ReplyBrokenOff(RequestFailed):
-    """The connection was lost in the middle of a reply."""
-
-
-class ReplyTooLarge(RequestFailed):
-    """A reply beyond MAX_BYTES; it is noted in the history."""
 
 
 def config_problem(spec: ServerSpec) -> str:
@@ -98,7 +80,7 @@ class Auth(Protocol):
 
 
 class OriginClient:
-    def __init__(self, spec: ServerSpec, auth: Auth | None = None, prepare: Prepare = prepare_fast) -> None:
+    def __init__(self, spec: ServerSpec, auth: Auth | None = None, prepare: Prepare = prepare) -> None:
         self._spec = spec
         has_own = any(name.lower() == "authorization" for name in spec.headers)
         self._auth = None if has_own else auth
@@ -113,7 +95,7 @@ class OriginClient:
         try:
             self._new_pool = await asyncio.to_thread(self._prepare, self._spec.url, spec.headers)
         except UnusableProxy as error:
-            raise RequestFailed(_unreachable(spec.name, error, self._spec.url)) from error
+            raise RequestFailed(unreachable(spec.name, error, self._spec.url)) from error
         self._pool = self._new_pool()
 
     def refresh(self) -> None:
@@ -201,7 +183,7 @@ class OriginClient:
         try:
             response = await self._pool.request(method, url, self._cookies.added_to(headers), body)
         except (OSError, ValueError) as error:
-            raise RequestFailed(_unreachable(self._spec.name, error, url)) from error
+            raise RequestFailed(unreachable(self._spec.name, error, url)) from error
         self._cookies.learn(response.headers("set-cookie"))
         return response
 
@@ -236,43 +218,6 @@ def shortened(text: str) -> str:
 def _origin(url: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
-
-
-def _unreachable(server: str, error: Exception, url: str) -> Words:
-    return say("Could not reach {server}: {why}", server=server, why=_words(error, url))
-
-
-def _words(error: Exception, url: str) -> Words:
-    host = urlsplit(url).hostname or ""
-    match error:
-        case ssl.SSLCertVerificationError():
-            return say("the certificate of {host} is not trusted.", host=host)
-        case ssl.SSLError():
-            return say("no secure connection to {host} could be made.", host=host)
-        case socket.gaierror():
-            return say("{host} was not found. Check the address and the network.", host=host)
-        case UnusableProxy():
-            return error.words
-        case ProxyRefused():
-            return say("the proxy does not let us through. Check HTTP_PROXY and HTTPS_PROXY.")
-        case TimeoutError():
-            limit = round(CONNECT_TIMEOUT)
-            return say("{host} did not accept a connection within {limit} s.", host=host, limit=limit)
-        case UnreadableReply():
-            return say("the answer of {host} cannot be read: {why}.", host=host, why=error.args[0])
-        case ConnectionLost() | ConnectionResetError() | BrokenPipeError():
-            return say("{host} broke off the connection.", host=host)
-        case OSError():
-            return _refusal(error, url)
-        case _:
-            return say("the request could not be made. Check `url`, its headers and the proxy.")
-
-
-def _refusal(error: OSError, url: str) -> Words:
-    host = urlsplit(url).netloc.rpartition("@")[2]  # with its port, if that was given
-    if error.errno == errno.ECONNREFUSED:
-        return say("nothing listens at {host}. Is it running?", host=host)
-    return say("{host} is out of reach ({why}).", host=host, why=error.strerror or say("no route"))
 
 
 # --- cookies ---------------------------------------------------------------------------------------------

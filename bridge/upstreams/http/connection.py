@@ -25,17 +25,9 @@ from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.system.line_buffer import LineTooLong, clean_line
 from bridge.upstreams.fill_secrets import Fill, unchanged
-from bridge.upstreams.http.client import (
-    MAX_BYTES,
-    Auth,
-    OriginClient,
-    ReplyBrokenOff,
-    ReplyTooLarge,
-    RequestFailed,
-    config_problem,
-    shortened,
-)
-from bridge.upstreams.http.interface import Response
+from bridge.upstreams.http.client import MAX_BYTES, Auth, OriginClient, config_problem, shortened
+from bridge.upstreams.http.failures import ReplyBrokenOff, ReplyTooLarge, RequestFailed
+from bridge.upstreams.http.fast.http1 import Response
 from bridge.upstreams.http.request_headers import Outgoing, outgoing
 from bridge.upstreams.http.sse import EventDecoder, StreamPosition
 

@@ -38,7 +38,7 @@ from bridge.i18n import Words, say, told
 from bridge.system.oauth_callback import OAuthCallback
 from bridge.token_refresh.refresh import SealedRefresh
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key
-from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth.saved_tokens import SavedTokens
 
 logging.getLogger("mcp.client.auth").setLevel(logging.CRITICAL + 1)

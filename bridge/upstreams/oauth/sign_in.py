@@ -23,7 +23,8 @@ from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.upstreams.fill_secrets import Fill
-from bridge.upstreams.http.client import Auth, OriginClient, RequestFailed
+from bridge.upstreams.http.client import Auth, OriginClient
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth import token_refresh
 from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from bridge.upstreams.oauth.token_refresh import sealed_refresh

@@ -16,10 +16,10 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import NetworkError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.policy import UnusableProxy, proxy_for
-from bridge.upstreams.http.client import RequestFailed
 from bridge.upstreams.http.connection import RemoteConnection
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.http.fast.dialer import Dialer
-from bridge.upstreams.http.fast.http1 import Pool
+from bridge.upstreams.http.fast.http1 import ConnectionPool
 from bridge.upstreams.oauth import revoke
 from bridge.upstreams.oauth.flow import OAuthFlow
 from bridge.upstreams.oauth.saved_tokens import SavedTokens
@@ -76,7 +76,7 @@ async def proxy(origin: Origin, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def by_fast_client(url: str) -> None:
-    pool = Pool(await asyncio.to_thread(Dialer, url, {}))
+    pool = ConnectionPool(await asyncio.to_thread(Dialer, url, {}))
     try:
         (await pool.request("GET", url, {})).close()
     finally:

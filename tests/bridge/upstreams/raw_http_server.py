@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Mapping
 
 from bridge.upstreams.http.fast.dialer import Dialer
-from bridge.upstreams.http.fast.http1 import Pool, Response
+from bridge.upstreams.http.fast.http1 import ConnectionPool, Response
 
 
 class Server:
@@ -24,7 +24,7 @@ class Server:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/mcp"
-        self.pool = Pool(Dialer(self.url, {"X-Always": "yes"}))
+        self.pool = ConnectionPool(Dialer(self.url, {"X-Always": "yes"}))
         return self
 
     async def __aexit__(self, *_: object) -> None:

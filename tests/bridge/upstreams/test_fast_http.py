@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from bridge.core.ports import ServerSpec
-from bridge.upstreams.http.client import OriginClient, RequestFailed
+from bridge.upstreams.http.client import OriginClient, Prepare
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.http.fast import http1
-from bridge.upstreams.http.interface import Prepare
 from tests.fixtures import plain_http
 
 PREPARE = {"fast": http1.prepare, "plain": plain_http.prepare}

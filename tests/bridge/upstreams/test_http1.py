@@ -12,10 +12,10 @@ import pytest
 
 from bridge.http_client.policy import UnusableProxy
 from bridge.upstreams.http.client import Cookies
+from bridge.upstreams.http.failures import ConnectionLost, ProxyRefused
 from bridge.upstreams.http.fast import content_encoding, http1
 from bridge.upstreams.http.fast.dialer import Dialer
-from bridge.upstreams.http.fast.http1 import Pool
-from bridge.upstreams.http.interface import ConnectionLost, ProxyRefused
+from bridge.upstreams.http.fast.http1 import ConnectionPool
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
 from tests.fixtures.http_proxy import HttpProxy
 from tests.fixtures.patience import WITHIN
@@ -236,7 +236,9 @@ async def test_tls_goes_through_a_proxy_that_is_told_nothing_but_the_place(
     async with HttpProxy(int(heard.pop()), says=says) as proxy:
         monkeypatch.setenv("https_proxy", f"http://me:p%40ss@127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
-        pool = Pool(Dialer("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"}))
+        pool = ConnectionPool(
+            Dialer("https://mcp.example.invalid/secret", {"Authorization": "Bearer secret"})
+        )
         with pytest.raises((ConnectionError, ssl.SSLError)):
             await pool.request("GET", "https://mcp.example.invalid/secret", {})
     assert proxy.heads == [
@@ -251,9 +253,9 @@ async def test_a_proxy_that_refuses_is_told_apart(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setenv("https_proxy", f"127.0.0.1:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
         with pytest.raises(ProxyRefused, match="407"):
-            await Pool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
+            await ConnectionPool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
     with pytest.raises(ProxyRefused):  # it is closed by now
-        await Pool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
+        await ConnectionPool(Dialer("https://mcp.example.invalid/", {})).request("GET", "", {})
     monkeypatch.setenv("https_proxy", "https://127.0.0.1:1")
     with pytest.raises(UnusableProxy):
         Dialer("https://mcp.example.invalid/", {})

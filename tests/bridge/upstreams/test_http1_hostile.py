@@ -7,9 +7,9 @@ import gzip
 
 import pytest
 
+from bridge.upstreams.http.failures import ConnectionLost
 from bridge.upstreams.http.fast import http1
 from bridge.upstreams.http.fast.dialer import Dialer
-from bridge.upstreams.http.interface import ConnectionLost
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole
 from tests.fixtures.patience import WITHIN
 
@@ -92,7 +92,7 @@ async def test_what_goes_on_and_on_and_is_no_body_is_left(start: bytes, more: by
     async with asyncio.timeout(WITHIN), Server() as server:
         endless = await asyncio.start_server(serve, "127.0.0.1", 0)
         port = endless.sockets[0].getsockname()[1]
-        pool = http1.Pool(Dialer(f"http://127.0.0.1:{port}/", {}))
+        pool = http1.ConnectionPool(Dialer(f"http://127.0.0.1:{port}/", {}))
         with pytest.raises(ConnectionLost, match="too long"):
             await whole(await pool.request("GET", server.url, {}))
         await left.wait()
@@ -120,7 +120,7 @@ async def test_a_server_that_answers_before_it_has_read_the_question_is_not_aske
     hung_up = asyncio.Event()
     hasty = await asyncio.start_server(serve, "127.0.0.1", 0, limit=1024)
     url = f"http://127.0.0.1:{hasty.sockets[0].getsockname()[1]}/"
-    pool = http1.Pool(Dialer(url, {}))
+    pool = http1.ConnectionPool(Dialer(url, {}))
     async with asyncio.timeout(WITHIN):
         response = await pool.request("POST", url, {}, bytes(32 << 20))
         assert (response.status, await whole(response)) == (413, b"too large")

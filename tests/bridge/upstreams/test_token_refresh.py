@@ -17,7 +17,7 @@ import pytest
 from bridge.core.ports import ServerSpec
 from bridge.http_client.client import HttpReply
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key, seal, unseal
-from bridge.upstreams.http.client import RequestFailed
+from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth.flow import OAuthFlow
 from bridge.upstreams.oauth.saved_tokens import SavedTokens
 from bridge.upstreams.oauth.token_refresh import sealed_refresh

@@ -5,6 +5,6 @@ included, Python 3.11 with uvloop); a whole relayed call adds 0.08 to 0.18 ms (d
 is one write, and a reply that arrives in one piece needs one read. `http1` has the connections, `dialer`
 makes them, `content_encoding` decodes bodies.
 
-Interface: upstreams/http/interface.py. The plain twin on httpx is tests/fixtures/plain_http.py;
-tests/bridge/upstreams/test_fast_http.py sends the same requests by both.
+Interface: `prepare`, ConnectionPool and Response of http1.py. The plain twin on httpx is
+tests/fixtures/plain_http.py; tests/bridge/upstreams/test_fast_http.py sends the same requests by both.
 """

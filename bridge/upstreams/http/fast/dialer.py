@@ -17,7 +17,7 @@ import aiohappyeyeballs
 
 from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
 from bridge.i18n import say
-from bridge.upstreams.http.interface import ProxyRefused
+from bridge.upstreams.http.failures import ProxyRefused
 
 _NEXT_ADDRESS = 0.25  # seconds until the next address of the host is tried too (RFC 8305)
 _PLAIN = "/?%:@!$&'()*+,;=~-._"  # not escaped in a path or a query

@@ -16,9 +16,9 @@ from typing import cast
 import httptools
 
 from bridge.i18n import say
+from bridge.upstreams.http.failures import ConnectionLost, UnreadableReply
 from bridge.upstreams.http.fast.content_encoding import ENCODINGS, BadEncoding, Decoder
 from bridge.upstreams.http.fast.dialer import Dialer
-from bridge.upstreams.http.interface import ConnectionLost, ConnectionPool, UnreadableReply
 
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
 _MARGIN = 1.0  # seconds before the end that the server's Keep-Alive header names
@@ -30,7 +30,7 @@ _MAX_REASON = 100
 
 
 class Response:
-    """A reply. While nobody takes its body, reading from the server pauses."""
+    """A reply whose head has arrived. While nobody takes the body, reading from the server pauses."""
 
     __slots__ = (
         "_connection",
@@ -50,7 +50,7 @@ class Response:
     ) -> None:
         self.status = status
         self.reason = reason
-        self.complete = False
+        self.complete = False  # the whole body has arrived
         self._headers = headers
         self._connection = connection
         self._parts: list[bytes] = []
@@ -65,9 +65,11 @@ class Response:
 
     @property
     def content_type(self) -> str:
+        """The media type in lower case, without parameters."""
         return self.header("content-type").partition(";")[0].strip().lower()
 
     def header(self, name: str) -> str:
+        """Return the first header of this name (in lower case); "" if there is none."""
         found = self._headers.get(name)
         return found[0] if found else ""
 
@@ -75,6 +77,7 @@ class Response:
         return self._headers.get(name, [])
 
     async def parts(self) -> AsyncGenerator[bytes, None]:
+        """Yield the body as it arrives, decoded. Raises ConnectionLost."""
         while True:
             if self._parts:
                 yield self.take()
@@ -87,12 +90,14 @@ class Response:
                 await self._waiter
 
     def take(self) -> bytes:
+        """Return and remove the part of the body that has arrived."""
         parts, self._parts, unread, self._unread = self._parts, [], self._unread, 0
         if unread > _UNREAD and not self.complete:
             self._connection.resume()
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
     def close(self) -> None:
+        """Drop the rest of the body, and the connection with it."""
         if not self.is_over:
             self._connection.close()
 
@@ -148,7 +153,7 @@ _read_buffer = _ReadBuffer()
 class _Connection(asyncio.BufferedProtocol):
     """One request at a time: the next one follows when its reply is complete."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: ConnectionPool) -> None:
         self._pool = pool
         self._parser = httptools.HttpResponseParser(self)
         # As lenient as other clients, except about where a reply ends (response splitting).
@@ -285,7 +290,7 @@ class _Connection(asyncio.BufferedProtocol):
             self._response.finish()
 
 
-class Pool:
+class ConnectionPool:
     """The connections to one origin. Their number is not limited: the answer to a server's question must not
     queue behind the calls that wait for it."""
 
@@ -300,6 +305,7 @@ class Pool:
     async def request(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes | None = None
     ) -> Response:
+        """Send a request to the origin; return as its reply begins. Raises OSError and ValueError."""
         head = self._dialer.head(method, url, headers, body)
         connection = self._take_idle() or await self._connect()
         reply: asyncio.Future[Response] = self._loop.create_future()
@@ -328,6 +334,7 @@ class Pool:
         return len(self._idle)
 
     def retire(self) -> None:
+        """Send no further request; replies under way may still end well."""
         self._retired = True
         self._drop(self._idle)
 
@@ -383,5 +390,5 @@ class Pool:
 
 
 def prepare(url: str, headers: Mapping[str, str]) -> Callable[[], ConnectionPool]:
-    """See `Prepare` in interface.py."""
-    return partial(Pool, Dialer(url, headers))
+    """Return a function that makes pools for the origin of `url`. Blocks; raises UnusableProxy."""
+    return partial(ConnectionPool, Dialer(url, headers))
