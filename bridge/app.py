@@ -52,7 +52,7 @@ from bridge.tools.permission import with_permission
 from bridge.transports.control import ControlVerbs, function_requests
 from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
-from bridge.transports.http.lazy_port import HttpPort
+from bridge.transports.http.lazy_server import LazyHttpServer
 from bridge.updates import UpdateCheck
 from bridge.upstreams.builtin import BuiltinConnection
 from bridge.upstreams.http.connection import RemoteConnection
@@ -238,13 +238,13 @@ class Deskbell:
     def _wanted_port(self) -> int:
         return self._settings.current.port if self._options.port is None else self._options.port
 
-    def _http(self, token: str, port: int, retired: frozenset[str]) -> HttpPort:
+    def _http(self, token: str, port: int, retired: frozenset[str]) -> LazyHttpServer:
         def server() -> HttpServer:  # imports uvicorn with the first connection
             from bridge.transports.http.server import HttpServer
 
             return HttpServer(self.engine, token, lambda: self._state.servers.keys(), self._routes, retired)
 
-        return HttpPort(port, server)
+        return LazyHttpServer(port, server)
 
     def _routes(self) -> Sequence[BaseRoute]:
         from bridge.functions import rest  # loaded by the first request that needs a route

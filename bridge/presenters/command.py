@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import shlex
-import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from typing import Any, cast
@@ -20,6 +18,7 @@ from bridge.errors import UsageError
 from bridge.presenters import question_json
 from bridge.presenters.question_json import AnswerRefused
 from bridge.presenters.tty import one_line
+from bridge.system.process_group import DETACHED, ProcessGroup
 from bridge.system.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
@@ -41,7 +40,7 @@ class CommandPresenter:
             self._words = shlex.split(program, posix=sys.platform != "win32")
         except ValueError as error:
             raise UsageError(f"command:{program} cannot be read", f"{error}.") from error
-        self._running: set[Process] = set()
+        self._running: dict[Process, ProcessGroup] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._reaper = Reaper()
 
@@ -56,30 +55,22 @@ class CommandPresenter:
             return NOBODY if isinstance(refused, _Missing) else CANCEL
 
     async def close(self) -> None:
-        await asyncio.gather(*map(_end, self._running))
+        await asyncio.gather(*(_end(process, group) for process, group in self._running.items()))
         self._reaper.close()
 
     async def _run(self, described: bytes) -> bytes:
         """Run the program and return its output; end all its processes, however this ends."""
         try:
-            process = await asyncio.create_subprocess_exec(
-                *self._words, stdin=PIPE, stdout=PIPE, start_new_session=sys.platform != "win32"
-            )
+            process = await asyncio.create_subprocess_exec(*self._words, stdin=PIPE, stdout=PIPE, **DETACHED)
         except OSError as error:
             raise _Missing(f"It cannot be started ({error.strerror}).") from error
-        self._running.add(process)
-        self._guard(process)
+        group = self._running[process] = ProcessGroup(process.pid, self._reaper)
         try:
             return await _talk(process, described)
         finally:
-            await _end(process)
-            self._running.discard(process)
-            self._reaper.remove(process.pid)
-
-    def _guard(self, process: Process) -> None:
-        """Have the reaper end the program if Deskbell is killed."""
-        if sys.platform != "win32":
-            self._reaper.add(process.pid)
+            await _end(process, group)
+            self._running.pop(process, None)
+            group.release()
 
 
 async def _talk(process: Process, described: bytes) -> bytes:
@@ -103,21 +94,20 @@ async def _feed(stdin: asyncio.StreamWriter, described: bytes) -> None:
 
 
 async def _read(stdout: asyncio.StreamReader) -> bytes:
-    printed = b""
-    while piece := await stdout.read(65536):
-        printed += piece
-        if len(printed) > LARGEST:
-            raise _Refused("Its answer is larger than 1 MiB.")
-    return printed
+    try:
+        await stdout.readexactly(LARGEST + 1)
+    except asyncio.IncompleteReadError as end:
+        return end.partial
+    raise _Refused("Its answer is larger than 1 MiB.")
 
 
-async def _end(process: Process) -> None:
-    """End the program's process group: SIGTERM, then SIGKILL."""
-    _signal(process, "SIGTERM")
+async def _end(process: Process, group: ProcessGroup) -> None:
+    """End the program and all it has started: SIGTERM, then SIGKILL."""
+    group.terminate()
     if process.returncode is None:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), _GRACE)
-    _signal(process, "SIGKILL")
+    group.kill()
     _close_pipes(process)
     await process.wait()
 
@@ -130,17 +120,3 @@ def _close_pipes(process: Process) -> None:
         pipe = transport.get_pipe_transport(fd)
         if pipe is not None and not pipe.is_closing():
             getattr(pipe, close)()
-
-
-if sys.platform == "win32":
-
-    def _signal(process: Process, name: str) -> None:
-        if process.returncode is None:
-            with contextlib.suppress(OSError):
-                process.kill()
-
-else:
-
-    def _signal(process: Process, name: str) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.Signals[name])

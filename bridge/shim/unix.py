@@ -142,7 +142,7 @@ def _handed_over(sock: _socket.socket) -> bytes:
     was_blocking = [posix.get_blocking(fd) for fd in (0, 1)]
     ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))
     sock.sendmsg([b"\n"], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, ends)])
-    if not _wait_for_app(sock):
+    if not wait_for_app(sock):
         return b""  # the app writes the rest itself; a blocking pipe would block the app
     try:
         return sock.recv(CHUNK)
@@ -155,7 +155,7 @@ def _first_line(sock: _socket.socket) -> bytes:
     """Return the app's first line and what came with it; less if it closed the connection."""
     heard = b""
     while b"\n" not in heard:
-        if not _wait_for_app(sock):
+        if not wait_for_app(sock):
             raise Finished("", 0)
         more = sock.recv(CHUNK)
         if not more:
@@ -164,7 +164,7 @@ def _first_line(sock: _socket.socket) -> bytes:
     return heard
 
 
-def _wait_for_app(sock: _socket.socket) -> bool:
+def wait_for_app(sock: _socket.socket) -> bool:
     """Wait for data from the app; False if the host is gone. After the host closed only our stdin, the app
     has FAREWELL seconds to reply."""
     import select  # here: the app already handles our hello meanwhile
@@ -182,7 +182,7 @@ def _wait_for_app(sock: _socket.socket) -> bool:
         wait = FAREWELL * 1000
 
 
-def copy(sock: _socket.socket, first: bytes, heard: bytes = b"") -> None:
+def copy(sock: _socket.socket, first: bytes, received: bytes = b"") -> None:
     from bridge.shim.unix_copy import copy_both_ways
 
-    copy_both_ways(sock, first, heard)
+    copy_both_ways(sock, first, received)

@@ -3,8 +3,7 @@
 This file is two things. Run as `python -I -S reaper.py` it is one small process for the whole app. It reads
 lines on stdin: `+PGID` a process group was started, `-PGID` it has ended, `quit` the app ends in order. If
 stdin ends without `quit`, the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it
-is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects
-(upstreams/process/windows_job.py).
+is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects (windows_job.py).
 
 The app's end of the pipe is close-on-exec: a server that inherited it would keep the pipe open.
 """

@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Protocol
 
-from bridge.system.pipe import Pipe
+from bridge.system.pipe_file import PipeFile
 
 HELLO_VERSION = 2  # of a hello whose shim offers its file descriptors
 WANTED, UNWANTED = b"hands\n", b"copy\n"  # replies to that hello
@@ -46,7 +46,7 @@ class PassedFd:
         """Return the transport, which will close the descriptor."""
         self._connected = True
         if not stat.S_ISSOCK(os.fstat(self._own).st_mode):
-            transport, _ = await connect_pipe(lambda: protocol, Pipe(self._own))
+            transport, _ = await connect_pipe(lambda: protocol, PipeFile(self._own))
         else:  # some hosts use one socket for both directions, or have shut down one of them
             sock = socket.socket(fileno=self._own)
             loop = asyncio.get_running_loop()

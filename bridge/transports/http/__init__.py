@@ -1,1 +1,1 @@
-"""Streamable HTTP for hosts of both eras. `endpoint` has port and token, `lazy_port` imports `server`."""
+"""Streamable HTTP for hosts of both eras. `endpoint` has port and token, `lazy_server` imports `server`."""

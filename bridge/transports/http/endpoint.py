@@ -21,7 +21,7 @@ RETRY = 30.0  # seconds between attempts to open a port that is in use
 
 
 class HttpListener(Protocol):
-    """The methods of HttpPort that HttpEndpoint uses."""
+    """The methods of LazyHttpServer that HttpEndpoint uses."""
 
     async def start(self) -> int: ...
     async def stop(self) -> None: ...

@@ -1,4 +1,4 @@
-"""The HTTP server for hosts: check Host, Origin and token, then dispatch. lazy_port.py opens the port.
+"""The HTTP server for hosts: check Host, Origin and token, then dispatch. lazy_server.py opens the port.
 
 A request to `/mcp` or `/mcp/{server}` goes straight to modern.py or legacy.py, without a framework's routing,
 because this is the hot path. other_routes.py serves all other paths. MCP messages are not interpreted here.

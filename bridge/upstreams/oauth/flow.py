@@ -1,4 +1,4 @@
-"""OAuthFlow: drives the mcp SDK's OAuth step by step, and sends its requests by Deskbell's HTTP client.
+"""OAuthFlow: drive the mcp SDK's OAuth step by step, and send its requests by Deskbell's HTTP client.
 
 Imported only when a server refuses a request: the SDK takes a second to load. Every address must be https
 (http on this machine), and a server on the internet must not name a private one. httpx2 is the SDK's HTTP
@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from typing import Literal
 from urllib.parse import parse_qs, urlsplit
 
 import httpx2
@@ -32,7 +33,7 @@ from pydantic import AnyUrl, ValidationError
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, NetworkError
-from bridge.http_client.client import HttpClient
+from bridge.http_client.client import HttpClient, HttpReply
 from bridge.http_client.urls import may_carry_secrets, names_private_address
 from bridge.i18n import Words, say, told
 from bridge.system.oauth_callback import OAuthCallback
@@ -162,15 +163,9 @@ class OAuthFlow:
         does itself."""
         flow = provider.async_auth_flow(request)
         try:
-            async with httpx2.AsyncClient(transport=_Transport(), follow_redirects=False) as http:
+            async with HttpClient() as http:
                 await self._steps(flow, request, refusal, http)
-        except (
-            OAuthFlowError,
-            OAuthRegistrationError,
-            OAuthTokenError,
-            ValidationError,
-            ValueError,
-        ) as error:
+        except (OAuthFlowError, OAuthRegistrationError, OAuthTokenError, ValueError) as error:
             raise self._failed(_reason(error)) from error
         except DeskbellError as error:
             raise self._failed(told(error)) from error
@@ -178,16 +173,15 @@ class OAuthFlow:
             await flow.aclose()
 
     def _failed(self, why: str) -> RequestFailed:
-        return RequestFailed(
-            say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why), 401
-        )
+        words = say("The sign-in to {server} failed: {why}", server=self._spec.name, why=why)
+        return RequestFailed(words, 401)
 
     async def _steps(
         self,
         flow: AsyncGenerator[httpx2.Request, httpx2.Response],
         request: httpx2.Request,
         refusal: httpx2.Response | None,
-        http: httpx2.AsyncClient,
+        http: HttpClient,
     ) -> None:
         wanted = await anext(flow)
         while True:
@@ -199,25 +193,37 @@ class OAuthFlow:
                 reply = await self._sent(http, wanted)
             wanted = await flow.asend(reply)
 
-    async def _sent(self, http: httpx2.AsyncClient, request: httpx2.Request) -> httpx2.Response:
+    async def _sent(self, http: HttpClient, request: httpx2.Request) -> httpx2.Response:
         self._check(str(request.url))
         if self._refreshing and self._sealed is not None and request.method == "POST":
-            return await self._sent_by_worker(self._sealed, request)
-        reply = await http.send(request)
-        _check_status(request, reply.status_code)
-        return reply
+            reply = await self._sent_by_worker(self._sealed, request)
+        else:
+            reply = await http.request(
+                request.method,
+                str(request.url),
+                content=await request.aread() or None,
+                headers={
+                    name: value for name, value in request.headers.items() if name not in _OF_CONNECTION
+                },
+                max_bytes=_MAX_BYTES,
+                timeout=_TIMEOUT,
+            )
+        if reply.status >= 500 and request.method == "POST":  # the tokens may be used up, or not
+            host = request.url.host
+            raise OAuthFlowError(say("{host} answered HTTP {status}", host=host, status=reply.status))
+        headers = [(name, value) for name, value in reply.headers.items() if name != "content-encoding"]
+        return httpx2.Response(reply.status, headers=headers, content=reply.body, request=request)
 
-    async def _sent_by_worker(self, sealed: SealedRefresh, request: httpx2.Request) -> httpx2.Response:
+    async def _sent_by_worker(self, sealed: SealedRefresh, request: httpx2.Request) -> HttpReply:
         saved = self._storage.saved
         token = str(saved.tokens.get("refresh_token", ""))
-        reply = await sealed.unsaved(saved.seal, token)
-        if reply is None:
-            headers = {name: value for name, value in request.headers.items() if name.lower() in _OF_REFRESH}
-            reply = await sealed.send(
-                RefreshRequest(str(request.url), headers, request.content, saved.seal, fingerprint(token))
-            )
-        _check_status(request, reply.status)
-        return httpx2.Response(reply.status, headers=dict(reply.headers), content=reply.body, request=request)
+        if reply := await sealed.unsaved(saved.seal, token):
+            return reply
+        headers = {name: value for name, value in request.headers.items() if name.lower() in _OF_REFRESH}
+        url = str(request.url)
+        return await sealed.send(
+            RefreshRequest(url, headers, request.content, saved.seal, fingerprint(token))
+        )
 
     def _check(self, url: str) -> None:
         address = url.partition("?")[0]
@@ -289,11 +295,10 @@ class OAuthFlow:
             assertion = signed.create_assertion_provider()
             return PrivateKeyJWTOAuthProvider(url, self._storage, client, assertion, scope)
         secret = settings.get("client_secret", "")
+        method: Literal["client_secret_basic", "client_secret_post"] = "client_secret_basic"
         if settings.get("auth_method") == "client_secret_post":
-            return ClientCredentialsOAuthProvider(
-                url, self._storage, client, secret, "client_secret_post", scope
-            )
-        return ClientCredentialsOAuthProvider(url, self._storage, client, secret, scope=scope)
+            method = "client_secret_post"
+        return ClientCredentialsOAuthProvider(url, self._storage, client, secret, method, scope)
 
     def _request(self, revision: str) -> httpx2.Request:
         headers = {"MCP-Protocol-Version": revision} if revision else {}
@@ -315,36 +320,6 @@ class OAuthFlow:
         metadata, resource = context.oauth_metadata, context.protected_resource_metadata
         saved.metadata = metadata.model_dump(mode="json", exclude_none=True) if metadata else {}
         saved.resource = resource.model_dump(mode="json", exclude_none=True) if resource else {}
-
-
-def _check_status(request: httpx2.Request, status: int) -> None:
-    """Raise for a server error: it leaves open whether the tokens were used up or refused."""
-    if status >= 500 and request.method == "POST":
-        raise OAuthFlowError(say("{host} answered HTTP {status}", host=request.url.host, status=status))
-
-
-class _Transport(httpx2.AsyncBaseTransport):
-    """Sends the SDK's requests by Deskbell's own HTTP client: under its policy, bounded in size and time."""
-
-    def __init__(self) -> None:
-        self._http = HttpClient()
-
-    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
-        headers = {name: value for name, value in request.headers.items() if name not in _OF_CONNECTION}
-        body = await request.aread()
-        reply = await self._http.request(
-            request.method,
-            str(request.url),
-            content=body or None,
-            headers=headers,
-            max_bytes=_MAX_BYTES,
-            timeout=_TIMEOUT,
-        )
-        saved = [(name, value) for name, value in reply.headers.items() if name.lower() != "content-encoding"]
-        return httpx2.Response(reply.status, headers=saved, content=reply.body)
-
-    async def aclose(self) -> None:
-        await self._http.close()
 
 
 def _reason(error: Exception) -> str:

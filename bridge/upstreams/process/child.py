@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import cast
 
 from bridge.i18n import Words, say
+from bridge.system.process_group import ProcessGroup
 from bridge.system.reaper import Reaper
 from bridge.upstreams.process.launch import Launch
-from bridge.upstreams.process.process_group import ProcessGroup, process_group
 from bridge.upstreams.process.spawn import spawn
 
 # With asyncio's 256 KiB, glibc maps and unmaps memory on every read.
@@ -120,7 +120,7 @@ class Child(asyncio.SubprocessProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
         self._stdin = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
-        self._group = process_group(self._transport.get_pid(), self._reaper)
+        self._group = ProcessGroup(self._transport.get_pid(), self._reaper)
         for fd in (1, 2):
             pipe = self._transport.get_pipe_transport(fd)
             if hasattr(pipe, "max_size"):

@@ -18,8 +18,8 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from bridge.system.pipe import Pipe
-from bridge.upstreams.process.process_group import DETACHED
+from bridge.system.pipe_file import PipeFile
+from bridge.system.process_group import DETACHED
 
 
 async def spawn(
@@ -75,7 +75,7 @@ class _Spawned(asyncio.SubprocessTransport):
         loop = self._loop
         try:
             for fd, connect in enumerate((loop.connect_write_pipe, *[loop.connect_read_pipe] * 2)):
-                self._pipes[fd], _ = await connect(partial(_PipeProtocol, self, fd), Pipe(ends[fd]))
+                self._pipes[fd], _ = await connect(partial(_PipeProtocol, self, fd), PipeFile(ends[fd]))
         except BaseException:  # too many open files, or cancelled
             for end in ends[len(self._pipes) :]:
                 os.close(end)

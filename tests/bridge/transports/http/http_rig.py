@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from bridge.core.ports import Caller, DeliverCallback, HangUpCallback
-from bridge.transports.http.lazy_port import listen
+from bridge.transports.http.lazy_server import listen
 from bridge.transports.http.server import HttpServer
 from tests.fixtures.patience import WITHIN
 

@@ -14,7 +14,6 @@ if sys.platform == "win32":
     from ctypes import wintypes
 
     _EXTENDED_LIMIT_INFORMATION = 9
-    _BASIC_ACCOUNTING_INFORMATION = 1
     _LIMIT_KILL_ON_JOB_CLOSE = 0x2000
     _PROCESS_SET_QUOTA_AND_TERMINATE = 0x0101
 
@@ -41,15 +40,6 @@ if sys.platform == "win32":
             ("PeakJobMemoryUsed", ctypes.c_size_t),
         )
 
-    class _Accounting(ctypes.Structure):
-        _fields_ = (
-            ("times", wintypes.LARGE_INTEGER * 4),
-            ("TotalPageFaultCount", wintypes.DWORD),
-            ("TotalProcesses", wintypes.DWORD),
-            ("ActiveProcesses", wintypes.DWORD),
-            ("TotalTerminatedProcesses", wintypes.DWORD),
-        )
-
     _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
     _kernel.CreateJobObjectW.restype = wintypes.HANDLE
     _kernel.CreateJobObjectW.argtypes = (ctypes.c_void_p, wintypes.LPCWSTR)
@@ -64,18 +54,12 @@ if sys.platform == "win32":
         ctypes.c_void_p,
         wintypes.DWORD,
     )
-    _kernel.QueryInformationJobObject.argtypes = (
-        wintypes.HANDLE,
-        ctypes.c_int,
-        ctypes.c_void_p,
-        wintypes.DWORD,
-        ctypes.c_void_p,
-    )
 
     class Job:
-        """Holds one server and its descendants."""
+        """Holds one process and its descendants; see `ProcessGroup`."""
 
-        def __init__(self, pid: int) -> None:
+        def __init__(self, pid: int, _reaper: object) -> None:
+            self._killed = False
             self._handle = _kernel.CreateJobObjectW(None, None)
             limits = _ExtendedLimits()
             limits.BasicLimitInformation.LimitFlags = _LIMIT_KILL_ON_JOB_CLOSE
@@ -92,15 +76,12 @@ if sys.platform == "win32":
             self.kill()
 
         def kill(self) -> None:
+            self._killed = True
             _kernel.TerminateJobObject(self._handle, 1)
 
         def gone(self) -> bool:
-            found = _Accounting()
-            size = ctypes.sizeof(found)
-            _kernel.QueryInformationJobObject(
-                self._handle, _BASIC_ACCOUNTING_INFORMATION, ctypes.byref(found), size, None
-            )
-            return bool(found.ActiveProcesses == 0)
+            """True if it was killed: unlike a group of POSIX, a job does not survive that for a moment."""
+            return self._killed
 
         def release(self) -> None:
             handle, self._handle = self._handle, None

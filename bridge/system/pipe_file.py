@@ -6,7 +6,7 @@ import asyncio
 import os
 
 
-class Pipe:
+class PipeFile:
     """`close` does nothing under uvloop, which closes the descriptor first: its number may belong to another
     thread's file by then."""
 

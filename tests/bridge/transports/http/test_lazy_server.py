@@ -8,14 +8,14 @@ import socket
 
 import pytest
 
-from bridge.transports.http.lazy_port import HttpPort
+from bridge.transports.http.lazy_server import LazyHttpServer
 from bridge.transports.http.server import HttpServer
 from tests.bridge.transports.http.http_rig import TOKEN, Host, Recorder
 from tests.fixtures.patience import WITHIN
 
 
-def open_to(front: Recorder, port: int = 0) -> HttpPort:
-    return HttpPort(port, lambda: HttpServer(front, TOKEN, set))
+def open_to(front: Recorder, port: int = 0) -> LazyHttpServer:
+    return LazyHttpServer(port, lambda: HttpServer(front, TOKEN, set))
 
 
 async def test_the_first_connection_and_all_later_ones_are_served() -> None:
@@ -53,7 +53,7 @@ class Noting(HttpServer):
 @pytest.mark.skipif(not hasattr(socket, "TCP_DEFER_ACCEPT"), reason="Linux tells them apart")
 async def test_the_server_is_imported_only_after_the_first_bytes_arrive() -> None:
     noting = Noting(Recorder(), TOKEN, set)
-    port = HttpPort(0, lambda: noting)
+    port = LazyHttpServer(0, lambda: noting)
     number = await port.start()
     silent = await asyncio.open_connection("127.0.0.1", number)
     speaks = await asyncio.open_connection("127.0.0.1", number)

@@ -30,7 +30,7 @@ _REASONS = {
 }
 
 
-class HttpPort:
+class LazyHttpServer:
     """`port` 0 takes any free port. `make` returns the HTTP server; it is called after its import."""
 
     def __init__(self, port: int, make: Callable[[], HttpServer]) -> None:
