@@ -13,6 +13,7 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -49,7 +50,7 @@ from bridge.system.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.desk import DESK
 from bridge.tools.permission import with_permission
-from bridge.transports.control import ControlVerbs, function_requests
+from bridge.transports.control import ControlVerbs, serve_functions
 from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_server import LazyHttpServer
@@ -217,10 +218,10 @@ class Deskbell:
                 "rotate-token": self._renew_token,
                 "questions": self.questions.watch,
                 "answer": self.questions.answer_from_command,
+                "functions": partial(serve_functions, self._tool_caller),
             }
         )
-        functions = function_requests(self._tool_caller)
-        socket = HostSocket(self.engine, self.home.socket, control.answer, functions, self.engine.write_batch)
+        socket = HostSocket(self.engine, self.home.socket, control.answer, self.engine.write_batch)
         await socket.start()
         stack.push_async_callback(socket.stop)
 

@@ -1,12 +1,13 @@
 """Replies to other `deskbell` commands over the owner-only socket (host_socket.py).
 
 ControlVerbs replies to the verb in the hello; a new request is a new verb. The commands `tools`, `call` and
-`cgi` send a FunctionRequest as the second line: during a call each line back is a notification, the last line
-the reply.
+`cgi` send a FunctionRequest with the verb `functions`: during a call each line back is a notification, the
+last line the reply.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,41 +25,33 @@ else:
     docs_page = lazy_import("bridge.functions.docs_page")
 
 
-VerbReply = bytes | Awaitable[bytes] | AsyncIterator[bytes]
 VerbHandler = Callable[[dict[str, Any]], Any]  # returns a value, an awaitable or an async iterator of values
 
 
 class ControlVerbs:
     def __init__(self, verbs: Mapping[str, VerbHandler]) -> None:
         self._verbs = verbs
+        self._changing: set[asyncio.Future[Any]] = set()  # verbs under way
 
-    def answer(self, hello: dict[str, Any]) -> VerbReply:
-        verb = hello.get("verb")
-        handler = self._verbs.get(verb) if isinstance(verb, str) else None
-        if handler is None:
-            return msgspec.json.encode({"error": f"This Deskbell does not know {verb!r}."})
+    async def answer(self, hello: dict[str, Any]) -> AsyncIterator[bytes]:
+        """Yield the lines of the reply: JSON, with translatable texts in English."""
+        handler: VerbHandler = self._verbs.get(hello["verb"], _unknown_verb)
         reply = handler(hello)
-        if isinstance(reply, AsyncIterator):
-            return _encode_each(reply)
-        return _encode_later(reply) if isinstance(reply, Awaitable) else _encode(reply)
+        if isinstance(reply, Awaitable):  # goes on after a disconnect: what the verb changes must be complete
+            work = asyncio.ensure_future(reply)
+            self._changing.add(work)
+            work.add_done_callback(self._changing.discard)
+            reply = await asyncio.shield(work)
+        async for value in reply if isinstance(reply, AsyncIterator) else _only(reply):
+            yield msgspec.json.encode(value, enc_hook=str)
 
 
-async def _encode_later(reply: Awaitable[Any]) -> bytes:
-    return _encode(await reply)
+def _unknown_verb(hello: dict[str, Any]) -> dict[str, str]:
+    return {"error": f"This Deskbell does not know {hello['verb']!r}."}
 
 
-async def _encode_each(values: AsyncIterator[Any]) -> AsyncIterator[bytes]:
-    async for value in values:
-        yield _encode(value)
-
-
-def _encode(value: Any) -> bytes:
-    """Encode as JSON; translatable texts are sent in English."""
-    return msgspec.json.encode(value, enc_hook=str)
-
-
-SendLine = Callable[[bytes], None]
-AnswerRequest = Callable[[bytes, SendLine], Awaitable[bytes]]
+async def _only(value: Any) -> AsyncIterator[Any]:
+    yield value
 
 
 class FunctionRequest(msgspec.Struct, frozen=True):
@@ -73,25 +66,32 @@ class FunctionRequest(msgspec.Struct, frozen=True):
     base: str = "/"  # path prefix, for OpenAPI
 
 
-def function_requests(caller: ToolCaller) -> AnswerRequest:
-    """Return the function that answers the FunctionRequest in a line."""
+async def serve_functions(caller: ToolCaller, hello: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    """Yield the notifications of a call, then the reply to the FunctionRequest in the hello."""
+    try:
+        request = msgspec.convert(hello.get("request"), FunctionRequest)
+    except msgspec.ValidationError as error:
+        yield {"error": f"The running Deskbell does not understand this: {error}."}
+        return
+    notes: asyncio.Queue[Envelope | None] = asyncio.Queue()
+    answering = asyncio.ensure_future(_answer(caller, request, notes.put_nowait))
+    answering.add_done_callback(lambda _: notes.put_nowait(None))
+    try:
+        while (note := await notes.get()) is not None:
+            yield {"note": note.method, "params": note.params if len(note.params) else None}
+        yield answering.result()
+    finally:
+        answering.cancel()
 
-    async def answer_request(line: bytes, send_line: SendLine) -> bytes:
-        try:
-            request = msgspec.json.decode(line, type=FunctionRequest)
-        except msgspec.DecodeError as error:
-            return msgspec.json.encode({"error": f"The running Deskbell does not understand this: {error}."})
-        return msgspec.json.encode(await _answer(caller, request, send_line))
 
-    return answer_request
-
-
-async def _answer(caller: ToolCaller, request: FunctionRequest, send_line: SendLine) -> dict[str, Any]:
+async def _answer(
+    caller: ToolCaller, request: FunctionRequest, on_notification: OnNotification
+) -> dict[str, Any]:
     match request.what:
         case "tools":
             function_list = await caller.list_functions(request.wire, request.server)
             return {
-                "tools": [_describe(one) for one in function_list.functions],
+                "tools": [_describe(function) for function in function_list.functions],
                 "missing": {name: (why.status, why.text) for name, why in function_list.missing.items()},
                 "known": not request.server or caller.has_server(request.server),
             }
@@ -109,7 +109,7 @@ async def _answer(caller: ToolCaller, request: FunctionRequest, send_line: SendL
                 request.wire, request.name, request.argument, request.begun
             )
             return {"values": values}
-    return _reply(await _call(caller, request, lambda note: send_line(_notification(note))))
+    return _reply(await _call(caller, request, on_notification))
 
 
 async def _call(caller: ToolCaller, request: FunctionRequest, on_notification: OnNotification) -> CallResult:
@@ -126,7 +126,3 @@ def _describe(function: Function) -> dict[str, Any]:
 
 def _reply(result: CallResult) -> dict[str, Any]:
     return {"status": result.status, "body": result.body.decode(), "text": result.text}
-
-
-def _notification(note: Envelope) -> bytes:
-    return msgspec.json.encode({"note": note.method, "params": note.params if len(note.params) else None})

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, BinaryIO, cast
 
 import msgspec
 
@@ -24,7 +24,6 @@ from bridge.system.own_command import running_command
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
-HELLO = b'{"deskbell":1,"verb":"functions"}\n'
 _START_TIMEOUT = 25.0  # seconds; longer than the timeout of the shim
 _POLL_INTERVAL = 0.02  # seconds
 _QUIET_AFTER = 2.0  # seconds without a line, after which `on_note` gets "quiet"
@@ -63,8 +62,13 @@ def _stream(
 ) -> Iterator[dict[str, Any]]:
     """Yield each reply as it arrives."""
     with _connect(home, timeout) as connection:
-        connection.write(msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+        _send_hello(connection, verb, **details)
         yield from map(msgspec.json.decode, iter(connection.readline, b""))
+
+
+def _send_hello(connection: BinaryIO, verb: str, **details: object) -> None:
+    connection.write(msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
+    connection.flush()
 
 
 def _accept(reply: dict[str, Any]) -> dict[str, Any]:
@@ -87,7 +91,7 @@ def request_functions(
             raise
         connection = _start(home)
     with connection:
-        connection.write(HELLO + msgspec.json.encode(request) + b"\n")
+        _send_hello(connection, "functions", request=request)
         for line in _lines(connection, on_note):
             message: dict[str, Any] = msgspec.json.decode(line)
             if "note" not in message:
@@ -97,16 +101,7 @@ def request_functions(
     raise NetworkError("Deskbell ended before it answered", "Call again, and it will be started.")
 
 
-class AppConnection(Protocol):
-    """A connection to the running Deskbell."""
-
-    def write(self, data: bytes, /) -> object: ...
-    def readline(self) -> bytes: ...
-    def __enter__(self) -> Any: ...
-    def __exit__(self, *ending: Any) -> None: ...
-
-
-def _lines(connection: AppConnection, on_note: OnNote | None) -> Iterator[bytes]:
+def _lines(connection: BinaryIO, on_note: OnNote | None) -> Iterator[bytes]:
     try:
         if on_note is not None and _is_quiet(connection):
             on_note("quiet", None)
@@ -116,54 +111,36 @@ def _lines(connection: AppConnection, on_note: OnNote | None) -> Iterator[bytes]
         raise NetworkError("Deskbell ended before it answered", str(error)) from error
 
 
+def _connect(home: Home, timeout: float | None = None) -> BinaryIO:
+    try:
+        return _open(home.socket, timeout)
+    except OSError as error:
+        raise NotRunning("Deskbell is not running") from error
+
+
 if sys.platform == "win32":
 
-    def _connect(home: Home, timeout: float | None = None) -> AppConnection:
-        try:
-            return open(home.socket, "r+b", buffering=0)
-        except OSError as error:
-            raise NotRunning("Deskbell is not running") from error
+    def _open(path: str, timeout: float | None) -> BinaryIO:
+        return open(path, "r+b", buffering=0)
 
-    def _is_quiet(connection: AppConnection) -> bool:
+    def _is_quiet(connection: BinaryIO) -> bool:
         return False
 
 else:
 
-    class SocketConnection:
-        def __init__(self, sock: socket.socket) -> None:
-            self.sock = sock
-            self.write = sock.sendall
-            self._reader = sock.makefile("rb")
-            self.readline = self._reader.readline
+    def _open(path: str, timeout: float | None) -> BinaryIO:
+        with socket.socket(socket.AF_UNIX) as sock:
+            sock.settimeout(timeout)
+            sock.connect(path)
+            if peer_uid(sock) not in (-1, os.getuid()):
+                raise NetworkError(f"{path} belongs to another user", "Remove it and try again.")
+            return cast(BinaryIO, sock.makefile("rwb"))  # keeps the socket open
 
-        def __enter__(self) -> SocketConnection:
-            return self
-
-        def __exit__(self, *ending: Any) -> None:
-            self._reader.close()
-            self.sock.close()
-
-    def _connect(home: Home, timeout: float | None = None) -> AppConnection:
-        sock = socket.socket(socket.AF_UNIX)
-        sock.settimeout(timeout)
-        try:
-            sock.connect(home.socket)
-        except OSError as error:
-            sock.close()
-            raise NotRunning("Deskbell is not running") from error
-        if peer_uid(sock) not in (-1, os.getuid()):
-            sock.close()
-            raise NetworkError(f"{home.socket} belongs to another user", "Remove it and try again.")
-        return SocketConnection(sock)
-
-    def _is_quiet(connection: AppConnection) -> bool:
-        return (
-            isinstance(connection, SocketConnection)
-            and not select.select([connection.sock], [], [], _QUIET_AFTER)[0]
-        )
+    def _is_quiet(connection: BinaryIO) -> bool:
+        return not select.select([connection], [], [], _QUIET_AFTER)[0]
 
 
-def _start(home: Home) -> AppConnection:
+def _start(home: Home) -> BinaryIO:
     """Start Deskbell by the shim, as AI applications do; the shim runs until this process is connected."""
     command = [*running_command(), "stdio"]
     pipes: dict[str, Any] = {

@@ -11,24 +11,15 @@ import socket
 import stat
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from bridge.system.pipe_file import PipeFile
 
-HELLO_VERSION = 2  # of a hello whose shim offers its file descriptors
-WANTED, UNWANTED = b"hands\n", b"copy\n"  # replies to that hello
+WANTED, UNWANTED = b"hands\n", b"copy\n"  # replies to a hello that offers file descriptors
 POSSIBLE = hasattr(socket, "recv_fds")
 
 ConnectPipe = Callable[..., Awaitable[tuple[Any, Any]]]  # of a loop: connect_read_pipe, connect_write_pipe
 _CLOSE_ON_EXEC = getattr(socket, "MSG_CMSG_CLOEXEC", 0)
-
-
-class PipeOwner(Protocol):
-    """Gets the data of the host's pipes, and their ends."""
-
-    def received(self, data: bytes) -> None: ...
-    def input_ended(self) -> None: ...
-    def output_closed(self) -> None: ...
 
 
 class PassedFd:
@@ -113,43 +104,38 @@ def _is_usable(fd: int) -> bool:
         return (sock.family, sock.type) == (socket.AF_UNIX, socket.SOCK_STREAM)
 
 
-async def connect_input(fd: PassedFd, owner: PipeOwner) -> asyncio.ReadTransport:
+async def connect_input(
+    fd: PassedFd, on_data: Callable[[bytes], None], on_end: Callable[[], None]
+) -> asyncio.ReadTransport:
     connect_pipe = asyncio.get_running_loop().connect_read_pipe
-    transport: asyncio.ReadTransport = await fd.connect(_Input(fd, owner), connect_pipe)
+    transport: asyncio.ReadTransport = await fd.connect(_Pipe(fd, on_end, on_data), connect_pipe)
+    if hasattr(transport, "max_size"):  # asyncio would allocate 256 KiB for each read
+        transport.max_size = 65536
     return transport
 
 
-async def connect_output(fd: PassedFd, owner: PipeOwner) -> asyncio.WriteTransport:
+async def connect_output(fd: PassedFd, on_end: Callable[[], None]) -> asyncio.WriteTransport:
     connect_pipe = asyncio.get_running_loop().connect_write_pipe
-    transport: asyncio.WriteTransport = await fd.connect(_Output(fd, owner), connect_pipe)
+    transport: asyncio.WriteTransport = await fd.connect(_Pipe(fd, on_end), connect_pipe)
     return transport
 
 
-class _Input(asyncio.Protocol):
-    def __init__(self, fd: PassedFd, owner: PipeOwner) -> None:
+class _Pipe(asyncio.Protocol):
+    def __init__(
+        self, fd: PassedFd, on_end: Callable[[], None], on_data: Callable[[bytes], None] | None = None
+    ) -> None:
         self._fd = fd
-        self._owner = owner
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        if hasattr(transport, "max_size"):  # asyncio would allocate 256 KiB for each read
-            transport.max_size = 65536
+        self._on_end = on_end
+        self._on_data = on_data  # None: an output
 
     def data_received(self, data: bytes) -> None:
-        self._owner.received(data)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        self._fd.release()
-        self._owner.input_ended()
-
-
-class _Output(asyncio.Protocol):
-    def __init__(self, fd: PassedFd, owner: PipeOwner) -> None:
-        self._fd = fd
-        self._owner = owner
+        if self._on_data is not None:
+            self._on_data(data)
 
     def eof_received(self) -> bool:
-        return True  # keep the socket open: a host that sends nothing here may still read
+        """Keep the socket of an output open: a host that sends nothing there may still read."""
+        return self._on_data is None
 
     def connection_lost(self, error: Exception | None) -> None:
         self._fd.release()
-        self._owner.output_closed()
+        self._on_end()

@@ -1,61 +1,54 @@
 """The owner-only socket that the shim connects to, for hosts that use stdio.
 
-The first line of a connection is the hello of bridge/shim or bridge/transports/control_client.py: it names
-the host, or the verb of another `deskbell` command. Each further line is one message, passed to the engine
-unread. On Unix the shim passes its host's pipes (fd_passing.py); its connection then only shows that the shim
-is alive.
+The first line of a connection is the hello (hello.py). Each further line of a host is one message, passed to
+the engine unread. On Unix the shim passes its host's pipes (fd_passing.py); its connection then only shows
+that the shim is alive.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import socket
 import stat
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import msgspec
 
-from bridge.core.ports import Caller, HostPort, ServerSpec
+from bridge.core.ports import Caller, HostPort
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
-from bridge.system.command_name import program_name
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import fd_passing
-from bridge.transports.control import AnswerRequest, VerbReply
+from bridge.transports.hello import WITH_FDS, BadHello, caller_of, read_hello
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
-MAX_HELLO = 1 << 20
 MAX_LINE = 64 << 20
 MAX_UNREAD = 64 << 20  # bytes; a host that leaves more unread is disconnected
-FUNCTIONS = "functions"  # verb of a connection whose second line is a FunctionRequest
 LINGER = 1.0  # seconds for a host to read the last messages
 
-OnControl = Callable[[dict[str, Any]], VerbReply]
+AnswerCommand = Callable[[dict[str, Any]], AsyncIterator[bytes]]  # hello → lines
 
 
 class HostSocket:
-    """Listens at `path`. A host's connection becomes a Link; `on_control` replies to the hello of a command,
-    `answer_request` to the FunctionRequest in its second line."""
+    """Listens at `path`. A host's connection becomes a Link; `answer_command` replies to the hello of a
+    command."""
 
     def __init__(
         self,
         front: HostPort,
         path: str,
-        on_control: OnControl,
-        answer_request: AnswerRequest | None = None,
+        answer_command: AnswerCommand,
         write_batch: WriteBatch | None = None,
     ) -> None:
         self.front = front
-        self.on_control = on_control
-        self.answer_request = answer_request
+        self.answer_command = answer_command
         self.write_batch = write_batch or WriteBatch()
         self._path = path
         self._server: Any = None
@@ -105,14 +98,13 @@ class HostConnection(asyncio.Protocol):
 
     def __init__(self, host_socket: HostSocket) -> None:
         self._socket = host_socket
-        self._lines = LineBuffer(MAX_HELLO)
+        self._lines = LineBuffer(MAX_LINE)
         self._has_hello = False
         self._closing = False
         self._link: int | None = None
-        self._answering: asyncio.Task[None] | None = None  # a FunctionRequest
+        self._answering: asyncio.Task[None] | None = None  # a command
         self._unsent: list[bytes] = []  # in this write batch
         self._unread = 0  # bytes in the write buffer, and unsent
-        self._streaming: asyncio.Task[None] | None = None  # replies to a control verb
         self._linger_timer: asyncio.TimerHandle | None = None
         self._receiving_fds: asyncio.Task[None] | None = None
         self._input: asyncio.ReadTransport | None = None  # the host's own pipes, if they were passed
@@ -129,9 +121,9 @@ class HostConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         if self._receiving_fds is None:
-            self.received(data)
+            self._received(data)
 
-    def received(self, data: bytes) -> None:
+    def _received(self, data: bytes) -> None:
         if self._closing:
             return
         try:
@@ -144,14 +136,14 @@ class HostConnection(asyncio.Protocol):
                 self._line_received(line.strip())
 
     def eof_received(self) -> None:
-        self.input_ended()
+        self._input_ended()
 
-    def input_ended(self) -> None:
+    def _input_ended(self) -> None:
         self._line_received(self._lines.rest().strip())
         self.hang_up()
         self._close_link()
 
-    def output_closed(self) -> None:
+    def _output_closed(self) -> None:
         """Close the connection: the host's stdout has sent everything, or the host closed it."""
         self._output = None
         if self._closing:
@@ -163,7 +155,7 @@ class HostConnection(asyncio.Protocol):
         self._closing = True
         if self._linger_timer is not None:
             self._linger_timer.cancel()
-        for task in (self._streaming, self._receiving_fds):
+        for task in (self._answering, self._receiving_fds):
             if task is not None:
                 task.cancel()
         self._close_link()
@@ -180,36 +172,31 @@ class HostConnection(asyncio.Protocol):
             self._socket.front.host_sent(self._link, line)
         elif not self._has_hello:
             self._has_hello = True
-            self._lines.limit = MAX_LINE
             self._hello_received(line)
-        elif self._socket.answer_request is not None and self._answering is None:
-            self._answering = self._loop.create_task(self._answer(self._socket.answer_request, line))
-
-    async def _answer(self, answer_request: AnswerRequest, line: bytes) -> None:
-        self._close_with(await answer_request(line, lambda note: self.deliver(note, b"", False)))
 
     def _hello_received(self, line: bytes) -> None:
         try:
             hello = read_hello(line)
             caller = caller_of(hello)
         except BadHello as error:
-            self._close_with_json({"error": str(error)})
+            self._close_with({"error": str(error)})
             return
-        offers_fds = hello["deskbell"] == fd_passing.HELLO_VERSION
-        if caller is not None and offers_fds and fd_passing.POSSIBLE:
-            self._receiving_fds = self._loop.create_task(self._receive_fds(caller))
-        elif caller is not None:
-            if offers_fds:
-                self._transport.write(fd_passing.UNWANTED)
+        if caller is None:
+            self._answering = self._loop.create_task(self._answer(hello))
+        elif hello["deskbell"] != WITH_FDS:
             self._open_link(caller)
-        elif hello["verb"] != FUNCTIONS:
-            reply = self._socket.on_control(hello)
-            if isinstance(reply, bytes):
-                self._close_with(reply)
-            elif isinstance(reply, AsyncIterator):
-                self._streaming = self._loop.create_task(self._send_each(reply))
-            else:  # goes on after a disconnect: what the verb changes must be complete
-                self._replying = self._loop.create_task(self._send_reply(reply))
+        elif fd_passing.POSSIBLE:
+            self._receiving_fds = self._loop.create_task(self._receive_fds(caller))
+        else:
+            self._transport.write(fd_passing.UNWANTED)
+            self._open_link(caller)
+
+    async def _answer(self, hello: dict[str, Any]) -> None:
+        try:
+            async for line in self._socket.answer_command(hello):
+                self.deliver(line, b"", False)
+        finally:
+            self.hang_up()
 
     def _open_link(self, caller: Caller) -> None:
         self._link = self._socket.front.open_link(caller, self.deliver, self.hang_up)
@@ -225,37 +212,26 @@ class HostConnection(asyncio.Protocol):
             self._open_link(caller)
             return
         try:
-            self._output = await fd_passing.connect_output(fds[1], self)
+            self._output = await fd_passing.connect_output(fds[1], self._output_closed)
             self._open_link(caller)
-            self._input = await fd_passing.connect_input(fds[0], self)
+            self._input = await fd_passing.connect_input(fds[0], self._received, self._input_ended)
         except BaseException:
             for fd in fds:
                 fd.release()
             raise
 
-    async def _send_each(self, lines: AsyncIterator[bytes]) -> None:
-        async for line in lines:
-            self.deliver(line, b"", False)
-        self.hang_up()
-
-    async def _send_reply(self, reply: Awaitable[bytes]) -> None:
-        self._close_with(await reply)
-
-    def _close_with(self, line: bytes) -> None:
-        self.deliver(line, b"", True)
-        self.hang_up()
-
     def _refuse_long_line(self) -> None:
         """Disconnect a host that exceeds the limit: the next message cannot be found in its input."""
-        if self._has_hello:
-            text = f"A message is longer than {MAX_LINE >> 20} MiB; Deskbell has closed the connection."
-            self._close_with_json({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
-            self._close_link(f"It sent a message of more than {MAX_LINE >> 20} MiB.")
-        else:
-            self._close_with_json({"error": f"The first line is longer than {MAX_HELLO >> 10} KiB."})
+        text = f"A message is longer than {MAX_LINE >> 20} MiB; Deskbell has closed the connection."
+        error: object = {"code": -32600, "message": text}
+        self._close_with(
+            {"jsonrpc": "2.0", "id": None, "error": error} if self._has_hello else {"error": text}
+        )
+        self._close_link(f"It sent a message of more than {MAX_LINE >> 20} MiB.")
 
-    def _close_with_json(self, message: dict[str, Any]) -> None:
-        self._close_with(msgspec.json.encode(message))
+    def _close_with(self, message: dict[str, Any]) -> None:
+        self.deliver(msgspec.json.encode(message), b"", True)
+        self.hang_up()
 
     def deliver(self, message: bytes, about: bytes, final: bool, /) -> None:
         if self._closing:
@@ -291,60 +267,9 @@ class HostConnection(asyncio.Protocol):
         self._transport.abort()
 
     def _close_link(self, why: str = "") -> None:
-        if self._answering is not None:
-            self._answering.cancel()
         if self._link is not None:
             link, self._link = self._link, None
             self._socket.front.close_link(link, why)
-
-
-# --- the hello -------------------------------------------------------------------------------------------
-
-
-class BadHello(ValueError):
-    """The first line is not a valid hello; the text gives the reason."""
-
-
-class HostHello(msgspec.Struct, frozen=True):
-    """The hello of a shim, about the host that started it."""
-
-    server: str = ""
-    name: str = ""
-    command: str = ""
-    args: tuple[str, ...] = ()
-    cwd: str = ""
-    env: dict[str, str] = {}
-    host_name: str = ""
-    era: Literal["", "legacy", "modern"] = ""
-
-
-def read_hello(line: bytes) -> dict[str, Any]:
-    try:
-        hello = json.loads(line)  # msgspec refuses lone surrogates, which stand for odd bytes in `env`
-    except (ValueError, RecursionError) as error:
-        raise BadHello("The first line is not JSON.") from error
-    if not isinstance(hello, dict) or not isinstance(hello.get("verb"), str):
-        raise BadHello("The first line does not say what is wanted.")
-    if hello.get("deskbell") not in (1, fd_passing.HELLO_VERSION):
-        raise BadHello("The caller and the running Deskbell are of different versions; restart Deskbell.")
-    return hello
-
-
-def caller_of(hello: dict[str, Any]) -> Caller | None:
-    """Return the caller of a host's hello; None for the hello of a command."""
-    if hello["verb"] not in ("stdio", "wrap"):
-        return None
-    try:
-        host = msgspec.convert(hello, HostHello)
-    except msgspec.ValidationError as error:
-        raise BadHello(f"The first line is wrong: {error}.") from error
-    if hello["verb"] == "stdio":
-        return Caller("stdio", server=host.server, host_name=host.host_name)
-    if not host.command:
-        raise BadHello("The first line names no command to wrap.")
-    name = host.name or program_name(host.command, host.args)
-    spec = ServerSpec(name, host.command, host.args, cwd=host.cwd, base_env=host.env, era=host.era)
-    return Caller("stdio", wrap=spec, host_name=host.host_name)
 
 
 # --- the socket ------------------------------------------------------------------------------------------

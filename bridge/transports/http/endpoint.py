@@ -9,25 +9,18 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 from bridge.core.status import EndpointStatus
 from bridge.errors import NetworkError
 from bridge.i18n import say, together, told
 from bridge.settings import Home
 from bridge.system.masking import MASK
+from bridge.transports.http.lazy_server import LazyHttpServer
 
 RETRY = 30.0  # seconds between attempts to open a port that is in use
 
 
-class HttpListener(Protocol):
-    """The methods of LazyHttpServer that HttpEndpoint uses."""
-
-    async def start(self) -> int: ...
-    async def stop(self) -> None: ...
-
-
-MakeListener = Callable[[str, int, frozenset[str]], HttpListener]  # token, port, replaced tokens
+MakeServer = Callable[[str, int, frozenset[str]], LazyHttpServer]  # token, port, replaced tokens
 FindFiles = Callable[[str], tuple[str, ...]]  # text → names of applications' files that contain it
 
 
@@ -35,13 +28,13 @@ class HttpEndpoint:
     """`on_change` is called when the address, the problem or the outdated files change."""
 
     def __init__(
-        self, home: Home, make: MakeListener, find_files: FindFiles, on_change: Callable[[], None]
+        self, home: Home, make: MakeServer, find_files: FindFiles, on_change: Callable[[], None]
     ) -> None:
         self._home = home
         self._make = make
         self._find_files = find_files
         self._on_change = on_change
-        self._http: HttpListener | None = None
+        self._server: LazyHttpServer | None = None
         self._token = ""
         self._retired: frozenset[str] = frozenset()
         self._port: int | None = None  # from the settings; None before `open`
@@ -101,9 +94,9 @@ class HttpEndpoint:
         async with self._lock:
             old, self._token = self._token, await asyncio.to_thread(self._home.renew_token)
             self._retired |= {old}
-            old_listener, self._http = self._http, None
-            if old_listener is not None:  # it must close the port before it can be opened again
-                await old_listener.stop()
+            old_server, self._server = self._server, None
+            if old_server is not None:  # it must close the port before it can be opened again
+                await old_server.stop()
                 await self._reopen()
             self._renewed = time.time()
             self._outdated = await asyncio.to_thread(self._find_files, old)
@@ -111,16 +104,16 @@ class HttpEndpoint:
 
     async def close(self) -> None:
         self._stop_retrying()
-        if self._http is not None:
-            await self._http.stop()
+        if self._server is not None:
+            await self._server.stop()
 
     async def _listen(self, port: int) -> None:
-        http = self._make(self._token, port, self._retired)
-        self._bound = await http.start()
-        old_listener, self._http = self._http, http
+        server = self._make(self._token, port, self._retired)
+        self._bound = await server.start()
+        old_server, self._server = self._server, server
         self.problem = ""
-        if old_listener is not None:
-            await old_listener.stop()
+        if old_server is not None:
+            await old_server.stop()
 
     async def _reopen(self) -> None:
         try:

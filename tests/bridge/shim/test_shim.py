@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge import shim
-from bridge.transports.host_socket import HostSocket, read_hello
+from bridge.transports.hello import read_hello
+from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process
 from tests.bridge.transports.test_host_socket import Recorder
 from tests.fixtures.patience import WITHIN

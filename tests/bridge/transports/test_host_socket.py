@@ -54,9 +54,9 @@ class Recorder:
         self.why.append(why)
         self._changed.set()
 
-    def control(self, hello: dict[str, Any]) -> bytes:
+    async def control(self, hello: dict[str, Any]) -> AsyncIterator[bytes]:
         self.asked.append(hello)
-        return b'{"ok":true}'
+        yield b'{"ok":true}'
 
     def say(self, message: bytes, link: int = 0) -> None:
         self.deliver[link](message, b"", False)
@@ -184,7 +184,7 @@ async def test_any_other_verb_is_answered_with_one_line(front: Recorder, path: s
         (b'{"deskbell":3,"verb":"stdio"}\n', "different versions"),
         (b'{"deskbell":1,"verb":"stdio","server":7}\n', "`$.server`"),
         (b'{"deskbell":1,"verb":"wrap","args":[]}\n', "names no command"),
-        (b"x" * (1 << 20) + b"xx", "longer than 1024 KiB"),
+        (b"x" * (1 << 26) + b"xx", "longer than 64 MiB"),
     ],
 )
 async def test_a_bad_hello_is_refused_with_a_reason(
