@@ -11,7 +11,7 @@ from bridge import saved_state
 from bridge.core.policy.rename import Rename
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
-from bridge.upstreams.oauth import token_refresh
+from bridge.upstreams.oauth.saved_tokens import sealed_refresh
 from bridge.vault.service import VaultService
 
 Then = Callable[[Rename], None]
@@ -48,7 +48,7 @@ async def rename_by_files(
 
     def then(done: Rename) -> None:
         after = settings.current.servers
-        token_refresh.rename(home.renewals, old, new)
+        sealed_refresh(home.renewals, old).move_to(sealed_refresh(home.renewals, new))
         saved_state.save_lists(home.lists, after, renamed(lists))
         if any(server == old for server, _ in pins):
             saved_state.save_pins(home.pins, renamed(pins))

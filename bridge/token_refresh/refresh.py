@@ -58,7 +58,7 @@ class SealedRefresh:
         with contextlib.suppress(OSError):
             self._lock.unlink()
 
-    def move(self, path: Path) -> None:
-        """Keep the sealed reply under another name."""
+    def move_to(self, other: SealedRefresh) -> None:
+        """Keep the sealed reply as that of another sign-in, whose name changed."""
         with contextlib.suppress(OSError):
-            os.replace(self._path, path)
+            os.replace(self._path, other._path)

@@ -38,10 +38,6 @@ log = logging.getLogger(__name__)
 MAX_VALUES = 100  # of a completion, by the MCP specification
 
 
-class _Error(msgspec.Struct, frozen=True):
-    message: str = ""
-
-
 class _Ref(msgspec.Struct, frozen=True):
     type: str = ""
     name: str = ""
@@ -64,7 +60,7 @@ class BuiltinConnection:
         self._conn = conn
         self._back = back
         self._box = box
-        self._known_as = known_as
+        self.known_as = known_as
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._last_id = 0
@@ -186,10 +182,6 @@ class BuiltinConnection:
             raise Malformed(f"There is no tool called {name}.")
         return tool
 
-    @property
-    def known_as(self) -> str:
-        return self._known_as() or self.host
-
     # --- messages of running tools -------------------------------------------------------------------
 
     def notify(self, method: str, params: Mapping[str, Any], about: bytes) -> None:
@@ -215,18 +207,9 @@ class _Call:
     def __init__(self, connection: BuiltinConnection, about: bytes) -> None:
         self._connection = connection
         self._about = about
-
-    @property
-    def host(self) -> str:
-        return self._connection.host
-
-    @property
-    def known_as(self) -> str:
-        return self._connection.known_as
-
-    @property
-    def session(self) -> dict[str, Any]:
-        return self._connection.session
+        self.host = connection.host
+        self.known_as = connection.known_as() or connection.host
+        self.session = connection.session
 
     @property
     def log_level(self) -> str:
@@ -235,7 +218,7 @@ class _Call:
     async def request(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         reply = await self._connection.request(method, params, self._about)
         if len(reply.error):
-            raise PeerRefused(read(_Error, reply.error).message)
+            raise PeerRefused(read(results.ErrorObject, reply.error).message)
         return read(dict[str, Any], reply.result)
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:

@@ -24,7 +24,7 @@ from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
 from bridge.system.line_buffer import LineTooLong, clean_line
-from bridge.upstreams.fill_secrets import Fill, unchanged
+from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.http.client import MAX_BYTES, Auth, OriginClient, config_problem, shortened
 from bridge.upstreams.http.failures import ReplyBrokenOff, ReplyTooLarge, RequestFailed
 from bridge.upstreams.http.fast.http1 import Response
@@ -51,7 +51,7 @@ class RemoteConnection:
         conn: int,
         spec: ServerSpec,
         back: ServerPort,
-        fill: Fill = unchanged,
+        fill: FillSecrets = unchanged,
         auth: Auth | None = None,
     ) -> None:
         self._conn = conn

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
+from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from bridge.token_refresh.refresh import SealedRefresh
 
 _EARLY = 30.0  # seconds before its expiry a token counts as expired
 
@@ -27,3 +31,8 @@ class SavedTokens(msgspec.Struct, omit_defaults=True):
     @property
     def stale(self) -> bool:
         return 0.0 < self.expires <= time.time() + _EARLY
+
+
+def sealed_refresh(folder: Path, server: str) -> SealedRefresh:
+    """Return the refreshes of a server's tokens, with a reply that the Vault may not have yet."""
+    return SealedRefresh(folder / f"upstream-{re.sub(r'[^A-Za-z0-9._-]', '-', server)}.sealed")

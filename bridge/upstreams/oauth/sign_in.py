@@ -22,12 +22,10 @@ from bridge.core.questions.question import Action, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.i18n import say, told
-from bridge.upstreams.fill_secrets import Fill
+from bridge.upstreams import FillSecrets
 from bridge.upstreams.http.client import Auth, OriginClient
 from bridge.upstreams.http.failures import RequestFailed
-from bridge.upstreams.oauth import token_refresh
-from bridge.upstreams.oauth.saved_tokens import SavedTokens
-from bridge.upstreams.oauth.token_refresh import sealed_refresh
+from bridge.upstreams.oauth.saved_tokens import SavedTokens, sealed_refresh
 from bridge.vault.base import Vault
 
 if TYPE_CHECKING:
@@ -75,7 +73,7 @@ class SignIn:
         self,
         spec: ServerSpec,
         vault: Vault,
-        fill: Fill,
+        fill: FillSecrets,
         ask: Ask,
         tell: Tell,
         show: Open | None = None,
@@ -286,7 +284,7 @@ class SignIns:
     def __init__(
         self,
         vault: Vault,
-        fill: Fill,
+        fill: FillSecrets,
         ask: Ask,
         tell: Tell,
         show: Open | None = None,
@@ -310,7 +308,7 @@ class SignIns:
             if name in self._known:
                 self._known.pop(name)[1].close()
         if folder := self._arguments[-1]:
-            token_refresh.rename(folder, old, new)
+            sealed_refresh(folder, old).move_to(sealed_refresh(folder, new))
 
     def reread_vault(self, server: str) -> None:
         if server in self._known:

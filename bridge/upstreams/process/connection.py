@@ -24,7 +24,7 @@ from bridge.system.line_buffer import (
     without_newlines,
 )
 from bridge.system.reaper import Reaper
-from bridge.upstreams.fill_secrets import Fill, unchanged
+from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.child import Child, ending, within
 from bridge.upstreams.process.launch import prepare
 from bridge.upstreams.process.login_path import LoginPath
@@ -50,7 +50,7 @@ class ProcessConnection:
         spec: ServerSpec,
         back: ServerPort,
         reaper: Reaper,
-        fill: Fill = unchanged,
+        fill: FillSecrets = unchanged,
         login: LoginPath | None = None,
         write_batch: WriteBatch | None = None,
     ) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, UpstreamError
 from bridge.i18n import Words, say, together, told
-from bridge.upstreams.fill_secrets import Fill, unchanged
+from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.login_path import LoginPath, joined
 
 # What cmd.exe would interpret even inside quotes (CVE-2024-24576 and its kin).
@@ -29,7 +29,7 @@ class Launch:
     cwd: str
 
 
-async def prepare(spec: ServerSpec, fill: Fill = unchanged, login: LoginPath | None = None) -> Launch:
+async def prepare(spec: ServerSpec, fill: FillSecrets = unchanged, login: LoginPath | None = None) -> Launch:
     """Raises UpstreamError where the person has to do something. Waits for the login shell only if the
     program is found neither on our PATH nor on the one that this shell had at the last start."""
     cwd = _directory(spec)

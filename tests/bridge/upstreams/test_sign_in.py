@@ -19,7 +19,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.system.oauth_callback import OAuthCallback
-from bridge.upstreams.fill_secrets import unchanged
+from bridge.upstreams import unchanged
 from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth.flow import OAuthFlow, Storage
 from bridge.upstreams.oauth.saved_tokens import SavedTokens

@@ -19,8 +19,7 @@ from bridge.http_client.client import HttpReply
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key, seal, unseal
 from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.oauth.flow import OAuthFlow
-from bridge.upstreams.oauth.saved_tokens import SavedTokens
-from bridge.upstreams.oauth.token_refresh import sealed_refresh
+from bridge.upstreams.oauth.saved_tokens import SavedTokens, sealed_refresh
 from tests.fixtures.patience import WITHIN
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
