@@ -107,11 +107,12 @@ def resolve(node: object, root: Schema) -> Schema:
         ref = node.get("$ref")
         if not isinstance(ref, str):
             return node
-        node = _ref_target(ref, root)
+        node = ref_target(ref, root)
     return {}
 
 
-def _ref_target(ref: str, root: Schema) -> object:
+def ref_target(ref: str, root: Schema) -> object:
+    """Return what a local reference leads to; None if it leads nowhere."""
     node: object = root
     for step in ref.removeprefix("#").split("/")[1:] if ref.startswith("#") else ("",):
         step = step.replace("~1", "/").replace("~0", "~")

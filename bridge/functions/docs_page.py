@@ -50,8 +50,7 @@ def _section(server: str, tools: Iterable[Function]) -> str:
 
 
 def _missing(server: str) -> str:
-    """Format a server without tools. The reason is left out: it may quote stderr; `deskbell tools` shows
-    it."""
+    """Format a server without tools. The reason is left out: it may quote stderr."""
     return f"<h2>{escape(server)}</h2>\n<p>{escape(server)} did not tell its tools. {SEE_REASON}</p>"
 
 

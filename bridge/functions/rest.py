@@ -16,7 +16,6 @@ from starlette.routing import BaseRoute, Route
 
 from bridge.functions.docs_page import render_page
 from bridge.functions.tool_caller import ToolCaller
-from bridge.tools.results import CallResult
 
 T = TypeVar("T")
 
@@ -38,7 +37,9 @@ def routes(caller: ToolCaller) -> Sequence[BaseRoute]:
         except ClientDisconnect:
             return Response(status_code=499)  # not sent: the caller disconnected
         result = await _while_connected(request, caller.call(WIRE, request.path_params["name"], body))
-        return Response(status_code=499) if result is None else _respond(result)
+        if result is None:
+            return Response(status_code=499)
+        return Response(result.body, result.status, media_type=JSON)
 
     async def openapi(request: Request) -> Response:
         document = msgspec.json.encode(await caller.openapi_document(WIRE))
@@ -53,10 +54,6 @@ def routes(caller: ToolCaller) -> Sequence[BaseRoute]:
         Route("/openapi.json", openapi, methods=["GET"]),
         Route("/docs", docs, methods=["GET"]),
     )
-
-
-def _respond(result: CallResult) -> Response:
-    return Response(result.body, result.status, media_type=JSON)
 
 
 async def _while_connected(request: Request, work: Awaitable[T]) -> T | None:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bridge.functions.arguments import ref_target
+
 _MAX_DEPTH = 48
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
 _NODES = frozenset({"not", "if", "then", "else", "contains", "propertyNames"})
@@ -125,21 +127,11 @@ def _remove_dead_refs(root: dict[str, Any]) -> Any:
 
     def change(node: dict[str, Any]) -> dict[str, Any]:
         ref = node.get("$ref")
-        if ref is None or (ref.startswith("#") and _has_target(ref, root)):
+        if ref is None or ((ref + "/").startswith("#/") and isinstance(ref_target(ref, root), dict | bool)):
             return node
         return {key: value for key, value in node.items() if key != "$ref"}
 
     return _walk(root, change)
-
-
-def _has_target(ref: str, root: Any) -> bool:
-    node = root
-    for step in ref[1:].split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        if not isinstance(node, dict) or step not in node:
-            return False
-        node = node[step]
-    return isinstance(node, dict | bool) and (ref == "#" or ref.startswith("#/"))
 
 
 def move_schema(schema: Any, pointer: str) -> Any:

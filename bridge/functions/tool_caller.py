@@ -67,12 +67,8 @@ class _Page(msgspec.Struct, frozen=True, rename="camel"):
     next_cursor: str | None = None
 
 
-class _Completion(msgspec.Struct, frozen=True):
-    values: list[str] = []
-
-
 class _Completed(msgspec.Struct, frozen=True):
-    completion: _Completion = _Completion()
+    completion: dict[str, Any] = {}
 
 
 class CallerLink:
@@ -257,7 +253,7 @@ class ToolCaller:
         }
         with closing(CallerLink(self._front, wire, function.server)) as link:
             reply = await link.request("completion/complete", params)
-        return read(_Completed, reply.result).completion.values if len(reply.result) else []
+        return read(_Completed, reply.result).completion.get("values", []) if len(reply.result) else []
 
 
 async def _fit_arguments(name: str, function: Function, given: RawArguments) -> bytes:

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from bridge.core.ports import Presenter
+from bridge.core.questions.question import NOBODY, Answer, Question
 from bridge.errors import UsageError
 
 CHOICES = "silent, terminal, command:PROG"
+
+
+class SilentPresenter:
+    """Cancels every Question: nobody can be asked."""
+
+    async def ask(self, question: Question) -> Answer:
+        return NOBODY
+
+    async def close(self) -> None:
+        """No-op: nothing is open."""
 
 
 def make(name: str) -> Presenter:
@@ -13,8 +24,6 @@ def make(name: str) -> Presenter:
     kind, _, program = name.partition(":")
     match kind:
         case "silent" if not program:
-            from bridge.presenters.silent import SilentPresenter
-
             return SilentPresenter()
         case "terminal" if not program:
             from bridge.presenters.terminal import TerminalPresenter

@@ -12,7 +12,6 @@ import re
 import sys
 import threading
 import time
-from types import TracebackType
 
 from bridge.system.foreign_text import strip_deceptive
 
@@ -59,9 +58,7 @@ if sys.platform == "win32":
                 msvcrt.getwch()
             return self
 
-        def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-        ) -> None:
+        def __exit__(self, *_: object) -> None:
             self._out.close()
 
         def write(self, text: str) -> None:
@@ -140,9 +137,7 @@ else:
                 raise
             return self
 
-        def __exit__(
-            self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-        ) -> None:
+        def __exit__(self, *_: object) -> None:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._tty, termios.TCSAFLUSH, self._before)
             os.close(self._tty)

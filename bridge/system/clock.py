@@ -24,6 +24,5 @@ else:
 
 
 def epoch_offset() -> float:
-    """Return the offset from `awake_seconds` to Unix time. It changes after sleep or when the clock is
-    set."""
+    """Return the offset from `awake_seconds` to Unix time. It changes after sleep and with the clock."""
     return time.time() - awake_seconds()

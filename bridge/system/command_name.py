@@ -1,5 +1,4 @@
-"""Name a server after its command line: the package or script behind npx, docker, python and the like.
-Pure."""
+"""Name a server after its command line: the package or script behind npx, docker, python and the like."""
 
 from __future__ import annotations
 

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 
 from bridge.errors import AlreadyRunning, DeskbellError, VaultError
 from bridge.i18n import say
@@ -86,7 +85,5 @@ class InstanceLock:
         os.write(self._file, f"process {os.getpid()}, {self._presenter}".encode())
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         os.close(self._file)

@@ -35,7 +35,7 @@ class OAuthCallback:
     def __init__(self, port: int = 0) -> None:
         self.port = port
         self._state = ""
-        self._heard: asyncio.Future[dict[str, str]] | None = None
+        self._redirect: asyncio.Future[dict[str, str]] | None = None
         self._outcome: asyncio.Future[tuple[str, str]] | None = None
         self._awaited = False
         self._pages: set[asyncio.Task[None]] = set()
@@ -45,19 +45,16 @@ class OAuthCallback:
         try:
             self._server = await self._listen(self.port)
         except OSError:
-            self._server = await self._listen_anywhere()
+            try:
+                self._server = await self._listen(0)
+            except OSError as error:
+                hint = say("{why}. Your browser could not report back.", why=error.strerror or str(error))
+                raise NetworkError(say("Deskbell cannot listen on 127.0.0.1"), hint) from error
         self.port = self._server.sockets[0].getsockname()[1]
         return self
 
     async def _listen(self, port: int) -> asyncio.Server:
         return await asyncio.start_server(self._visit, "127.0.0.1", port, limit=_LARGEST)
-
-    async def _listen_anywhere(self) -> asyncio.Server:
-        try:
-            return await self._listen(0)
-        except OSError as error:
-            hint = say("{why}. Your browser could not report back.", why=error.strerror or str(error))
-            raise NetworkError(say("Deskbell cannot listen on 127.0.0.1"), hint) from error
 
     async def __aexit__(self, *_: object) -> None:
         """Stop listening; wait up to 1 s for the last page to be sent."""
@@ -73,22 +70,21 @@ class OAuthCallback:
         return f"http://127.0.0.1:{self.port}{_PATH}"
 
     def expect(self, state: str) -> None:
-        """Accept a request with this `state` from now on: a fast browser may return before `answer` is
-        called."""
+        """Accept a request with this `state` from now on; a browser may be faster than `answer`."""
         self._state = state
-        self._heard = asyncio.get_running_loop().create_future()
+        self._redirect = asyncio.get_running_loop().create_future()
         self._outcome = asyncio.get_running_loop().create_future()
 
     @property
-    def heard(self) -> bool:
+    def arrived(self) -> bool:
         """True if the redirect has arrived."""
-        return self._heard is not None and self._heard.done()
+        return self._redirect is not None and self._redirect.done()
 
     async def answer(self, patience: float) -> dict[str, str]:
         """Return the redirect's query parameters. Raises TimeoutError after `patience` seconds."""
-        assert self._heard is not None, "nobody is expected"  # noqa: S101
+        assert self._redirect is not None, "nobody is expected"  # noqa: S101
         self._awaited = True
-        return await asyncio.wait_for(asyncio.shield(self._heard), patience)
+        return await asyncio.wait_for(asyncio.shield(self._redirect), patience)
 
     def show_outcome(self, title: str, text: str = "") -> None:
         """Show the outcome on the page that is held back. The first call counts."""
@@ -122,19 +118,19 @@ class OAuthCallback:
             return _page(400, "Nothing here", "This is no address.")
         if method != "GET" or target.path != _PATH:
             return _page(404, "Nothing here", "Deskbell waits for a sign-in at another address.")
-        return await self._heard_of(dict(parse_qsl(target.query, keep_blank_values=True)))
+        return await self._redirected(dict(parse_qsl(target.query, keep_blank_values=True)))
 
-    async def _heard_of(self, given: dict[str, str]) -> bytes:
-        state = given.get("state", "").encode()
-        if self._heard is None or not hmac.compare_digest(state, self._state.encode()):
+    async def _redirected(self, params: dict[str, str]) -> bytes:
+        state = params.get("state", "").encode()
+        if self._redirect is None or not hmac.compare_digest(state, self._state.encode()):
             return _page(400, "Not this sign-in", "This page belongs to another sign-in. Please start again.")
-        if not self._heard.done():
-            self._heard.set_result(given)
-        elif self._heard.cancelled() or self._heard.result() != given:
+        if not self._redirect.done():
+            self._redirect.set_result(params)
+        elif self._redirect.cancelled() or self._redirect.result() != params:
             return _page(409, "Already done", "This sign-in has been used. You can close this page.")
-        return _page(200, *await self._verdict())
+        return _page(200, *await self._page_text())
 
-    async def _verdict(self) -> tuple[str, str]:
+    async def _page_text(self) -> tuple[str, str]:
         """Return the page's text: the outcome, or a neutral text while nobody awaits the redirect."""
         assert self._outcome is not None, "nobody is expected"  # noqa: S101
         if not self._awaited:

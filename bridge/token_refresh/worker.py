@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 import msgspec
 
@@ -22,18 +22,13 @@ from bridge.http_client.client import HttpClient, HttpReply
 from bridge.i18n import say
 from bridge.shim.start_app import own_command
 from bridge.system.file_lock import locked
+from bridge.system.process_group import DETACHED
 from bridge.token_refresh.sealed import RefreshRequest, seal
 
 VERB = "token-refresh"
 _TIMEOUT = 30.0  # seconds for one reply
 _MAX_BYTES = 1 << 20
 _HEADERS = ("Content-Type", "DPoP-Nonce")  # of a reply; no other is needed
-
-_DETACHED: dict[str, Any] = (
-    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | 0x08000000}  # CREATE_NO_WINDOW
-    if sys.platform == "win32"
-    else {"start_new_session": True}
-)
 
 
 class RefreshOutcome(msgspec.Struct, frozen=True):
@@ -65,7 +60,7 @@ def run_worker(path: Path, request: RefreshRequest, again: Again | None = None) 
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             cwd=folder or None,
-            **_DETACHED,
+            **DETACHED,
         ) as process:
             stdin, stdout = cast(IO[bytes], process.stdin), cast(IO[bytes], process.stdout)
             if stdout.readline() != b"ready\n":

@@ -1,2 +1,1 @@
-"""How hosts reach Deskbell: an owner-only socket, and HTTP. Bytes become events; decisions are in
-bridge/core."""
+"""How hosts reach Deskbell: an owner-only socket, and HTTP. Decisions are in bridge/core."""

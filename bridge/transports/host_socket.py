@@ -37,8 +37,7 @@ AnswerCommand = Callable[[dict[str, Any]], AsyncIterator[bytes]]  # hello → li
 
 
 class HostSocket:
-    """Listens at `path`. A host's connection becomes a Link; `answer_command` replies to the hello of a
-    command."""
+    """Listens at `path`. Hosts' connections become Links; `answer_command` replies to other commands."""
 
     def __init__(
         self,
@@ -320,8 +319,7 @@ if sys.platform != "win32":
             raise DeskbellError(say("{path} cannot be used", path=folder), hint) from error
 
     def _remove_stale_socket(path: str) -> None:
-        """Remove the socket of a killed Deskbell; raise if the socket answers or the file is something
-        else."""
+        """Remove the socket of a killed Deskbell; raise for one that answers, or another file."""
         try:
             mode = os.lstat(path).st_mode
         except FileNotFoundError:

@@ -38,19 +38,9 @@ log = logging.getLogger(__name__)
 MAX_VALUES = 100  # of a completion, by the MCP specification
 
 
-class _Ref(msgspec.Struct, frozen=True):
-    type: str = ""
-    name: str = ""
-
-
-class _Argument(msgspec.Struct, frozen=True):
-    name: str = ""
-    value: str = ""
-
-
 class _Completion(msgspec.Struct, frozen=True):
-    ref: _Ref = _Ref()
-    argument: _Argument = _Argument()
+    ref: dict[str, str] = {}
+    argument: dict[str, str] = {}
 
 
 class BuiltinConnection:
@@ -166,13 +156,14 @@ class BuiltinConnection:
     async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
         """Complete a tool's argument: `ref/tool` is our extension, for the completion of `deskbell call`."""
         wanted = read(_Completion, envelope.params)
-        if wanted.ref.type != "ref/tool":
-            raise Malformed(f"There is nothing called {wanted.ref.name} to complete.")
-        completer = self._tool(wanted.ref.name).completers.get(wanted.argument.name)
+        name = wanted.ref.get("name", "")
+        if wanted.ref.get("type") != "ref/tool":
+            raise Malformed(f"There is nothing called {name} to complete.")
+        completer = self._tool(name).completers.get(wanted.argument.get("name", ""))
         values: list[str] = []
         if completer is not None:
             ctx = ToolContext(_Call(self, bytes(envelope.id)))
-            values = list(await completer(ctx, wanted.argument.value))
+            values = list(await completer(ctx, wanted.argument.get("value", "")))
         more = len(values) > MAX_VALUES
         return {"completion": {"values": values[:MAX_VALUES], "total": len(values), "hasMore": more}}
 

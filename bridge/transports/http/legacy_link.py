@@ -111,8 +111,7 @@ class LegacyLink:
             self._push(stream, self._unsent.popleft())
 
     def detach(self, stream: Stream, response: HttpResponse) -> None:
-        """Forget a response that is over. If it lacks a reply, the host disconnected and may resume the
-        stream."""
+        """Forget a response that is over. If it lacks a reply, the host may resume the stream."""
         self._last_used = self._loop.time()
         if stream.response is not response:
             return

@@ -163,8 +163,7 @@ class ModernHttp:
         await send_empty(request.send, 202)
 
     async def _serve(self, request: HttpRequest, caller: Caller, post: _Post, body: bytes) -> None:
-        """Serve one request. Its Link ends with the reply, or with the connection, which cancels the
-        request."""
+        """Serve one request. Its Link ends with the reply or, cancelling it, with the connection."""
         link = self._front.open_link(caller, post.deliver, post.hang_up)
         self._open_posts.add(post)
         try:

@@ -97,7 +97,9 @@ def parse_envelope(body: bytes) -> Envelope | HttpRefusal:
     except UnicodeDecodeError:
         return HttpRefusal(400, "The body is not UTF-8.", PARSE_ERROR)
     except Malformed as error:
-        return _malformed(error)
+        if isinstance(error.__cause__, msgspec.ValidationError):
+            return NOT_A_MESSAGE
+        return HttpRefusal(400, f"The body is not JSON: {error}", PARSE_ERROR)
     answers = len(envelope.result) or len(envelope.error)
     if (not envelope.method and not (answers and len(envelope.id))) or bytes(envelope.id)[:1] in _NO_IDS:
         return NOT_A_MESSAGE
@@ -106,12 +108,6 @@ def parse_envelope(body: bytes) -> Envelope | HttpRefusal:
 
 NOT_A_MESSAGE = HttpRefusal(400, "The body is not a JSON-RPC request, notification or response.")
 _NO_IDS = (b"{", b"[", b"t", b"f")
-
-
-def _malformed(error: Malformed) -> HttpRefusal:
-    if isinstance(error.__cause__, msgspec.ValidationError):
-        return NOT_A_MESSAGE
-    return HttpRefusal(400, f"The body is not JSON: {error}", PARSE_ERROR)
 
 
 @lru_cache(64)

@@ -111,7 +111,7 @@ class HttpServer:
         server = uvicorn.Server(config)
         # Server.serve() would install signal handlers, and a timer that fires ten times a second.
         server.lifespan = config.lifespan_class(config)
-        server.lifespan.state["serve_fast"] = self._serve_fast if self.fast else _decline
+        server.lifespan.state["serve_fast"] = self._serve_fast if self.fast else lambda *_: False
         await server.startup(sockets=[listener])
         self._server = server
         if first is not None:
@@ -228,10 +228,6 @@ class HttpServer:
             caller = Caller("http", server, host_name="HTTP")
             link = self._front.open_link(caller, lambda *_: None, lambda: None)
             self._front.close_link(link, f"It sent a message of more than {BODY_LIMIT >> 20} MiB.")
-
-
-def _decline(cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask) -> bool:
-    return False
 
 
 def _bearer_token(authorization: bytes) -> bytes:

@@ -247,7 +247,7 @@ class OAuthFlow:
         async def consent(url: str) -> None:
             self._check(url)
             callback.expect(parse_qs(urlsplit(url).query)["state"][0])
-            await self._consent(url, lambda: callback.heard)
+            await self._consent(url, lambda: callback.arrived)
 
         async def read_callback() -> AuthorizationCodeResult:
             return self._result(await callback.answer(VISIT))

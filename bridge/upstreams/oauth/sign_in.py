@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -182,7 +183,7 @@ class SignIn:
             task.exception()  # mark as retrieved; every waiter has received it
 
     async def _work(self, work: Callable[[OAuthFlow], Awaitable[None]]) -> None:
-        oauth = await asyncio.to_thread(_load)
+        oauth = await asyncio.to_thread(import_module, "bridge.upstreams.oauth.flow")  # slow
         spec = await self._filled()
         if self._saved is None:
             self._saved = SavedTokens(url=self._spec.url)
@@ -321,9 +322,3 @@ class SignIns:
     def close(self) -> None:
         for _, sign_in in self._known.values():
             sign_in.close()
-
-
-def _load():  # type: ignore[no-untyped-def]  # a module, which mypy cannot name
-    from bridge.upstreams.oauth import flow as oauth_flow
-
-    return oauth_flow

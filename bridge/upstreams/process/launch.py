@@ -75,8 +75,11 @@ async def _find_by_login(spec: ServerSpec, cwd: str, env: dict[str, str], login:
 def environment(spec: ServerSpec) -> dict[str, str]:
     """Return the environment: ours, or that of `wrap`, without Deskbell's own variables except its home."""
     base = os.environ if spec.base_env is None else spec.base_env
-    env = {name: value for name, value in base.items() if _passes(name)}
-    return _same_case({**env, **spec.env}) if sys.platform == "win32" else {**env, **spec.env}
+    kept = {n: value for n, value in base.items() if not n.startswith("DESKBELL_") or n == "DESKBELL_HOME"}
+    env = {**kept, **spec.env}
+    if sys.platform == "win32":  # where `Path` and `PATH` are one
+        return {name.upper(): value for name, value in env.items()}
+    return env
 
 
 def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
@@ -91,14 +94,6 @@ def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
                 found=repr(min(found)),
             )
             raise _cannot_start(spec, why)
-
-
-def _passes(name: str) -> bool:
-    return not name.startswith("DESKBELL_") or name == "DESKBELL_HOME"
-
-
-def _same_case(env: Mapping[str, str]) -> dict[str, str]:
-    return {name.upper(): value for name, value in env.items()}  # `Path` and `PATH` are one on Windows
 
 
 def _directory(spec: ServerSpec) -> str:

@@ -108,11 +108,15 @@ class LoginPath:
             kept = msgspec.json.decode(self._file.read_bytes(), type=_Remembered)
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return ""
-        return kept.path if (kept.shell, kept.home) == (self._shell, _home()) else ""
+        return kept.path if (kept.shell, kept.home) == (self._shell, os.path.expanduser("~")) else ""
 
     def _write(self, path: str) -> None:
         try:
-            write(self._file, msgspec.json.encode(_Remembered(self._shell, _home(), path)), 0o600)
+            write(
+                self._file,
+                msgspec.json.encode(_Remembered(self._shell, os.path.expanduser("~"), path)),
+                0o600,
+            )
         except SettingsError as error:
             log.warning("%s", error)
 
@@ -131,10 +135,6 @@ def _shell() -> str:
     with contextlib.suppress(KeyError):  # a user id without an entry: containers
         return os.environ.get("SHELL") or pwd.getpwuid(os.getuid()).pw_shell
     return ""
-
-
-def _home() -> str:
-    return os.path.expanduser("~")
 
 
 # --- in a thread of its own --------------------------------------------------------------------------------

@@ -6,9 +6,8 @@ import pytest
 
 from bridge.core.questions.question import NOBODY, Mode, Question
 from bridge.errors import UsageError
-from bridge.presenters import make
+from bridge.presenters import SilentPresenter, make
 from bridge.presenters.command import CommandPresenter
-from bridge.presenters.silent import SilentPresenter
 from bridge.presenters.terminal import TerminalPresenter
 
 

@@ -32,10 +32,10 @@ class FastReply(HttpResponse):
         self._replies = replies
         self._cycle: RequestResponseCycle | None = cycle  # None once the reply or its ASGI task has begun
         self._start_asgi_task = start_asgi_task
-        self._on_end: Callable[[], None] = _ignore
+        self._on_end: Callable[[], object] = bool
         self.since = self._loop.time()
 
-    def set_callbacks(self, on_open: Callable[[], bytes] | None, on_end: Callable[[], None]) -> None:
+    def set_callbacks(self, on_open: Callable[[], bytes] | None, on_end: Callable[[], object]) -> None:
         """`on_open` supplies the first SSE frame, `on_end` is called once, when the response is over."""
         self._on_open = on_open
         self._on_end = on_end
@@ -93,8 +93,7 @@ class FastReplies:
             self._timer = None
 
     def _time_passed(self) -> None:
-        """Start the ASGI tasks that are due. One timer for all: one for each would cost as much as a
-        reply."""
+        """Start the ASGI tasks that are due. One timer for all: one for each would cost too much."""
         loop = asyncio.get_running_loop()
         until = loop.time() - http_response.WATCH_AFTER
         for reply in [reply for reply in self._waiting if reply.since <= until]:
@@ -103,7 +102,3 @@ class FastReplies:
         if self._waiting:
             oldest = next(iter(self._waiting))
             self._timer = loop.call_later(oldest.since - until, self._time_passed)
-
-
-def _ignore() -> None:
-    pass

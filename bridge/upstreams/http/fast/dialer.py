@@ -10,6 +10,7 @@ import base64
 import re
 import socket
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
@@ -41,7 +42,7 @@ class Dialer:
         if self._proxy and not self._tls and self._proxy.username:
             fixed["Proxy-Authorization"] = _basic(self._proxy)
         self._fixed = _lines(fixed) | _lines(headers)
-        self._targets: dict[str, str] = {}
+        self._target = lru_cache(100)(self._new_target)  # few: the address, and where it redirects to
 
     def head(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> bytes:
         """Return the head of a request. Raises ValueError for a header that cannot be sent."""
@@ -98,15 +99,8 @@ class Dialer:
         if not re.match(rb"HTTP/1\.[01] 2\d\d\b", head):
             raise ProxyRefused(head.partition(b"\r\n")[0].decode("latin-1"))
 
-    def _target(self, url: str) -> str:
-        known = self._targets.get(url)
-        if known is None:  # few: the address of the server, and where it redirects to
-            if len(self._targets) > 100:
-                self._targets.clear()
-            known = self._targets[url] = self._new_target(urlsplit(url))
-        return known
-
-    def _new_target(self, parts: SplitResult) -> str:
+    def _new_target(self, url: str) -> str:
+        parts = urlsplit(url)
         target = quote(parts.path or "/", _PLAIN) + ("?" + quote(parts.query, _PLAIN) if parts.query else "")
         if self._proxy is None or self._tls is not None:
             return target

@@ -238,8 +238,7 @@ class _Connection(asyncio.BufferedProtocol):
         self._fail(ConnectionLost("the connection was lost"))
 
     def _end(self, response: Response) -> None:
-        """Keep the connection for another request, unless the server replied before it had read all of this
-        one."""
+        """Keep the connection for another request, unless the server replied before reading all of this."""
         if response.complete and self._keep_alive and not self._transport.get_write_buffer_size():
             self.resume()
             header = response.header("keep-alive")
