@@ -175,7 +175,7 @@ def _convert(value: Any, node: Schema, root: Schema, depth: int) -> Any:
         return new if any(new[name] is not value[name] for name in value) else value
     if isinstance(value, list):
         item = resolve(node.get("items", {}), root)
-        new = [_convert(one, item, root, depth + 1) for one in value]
+        new = [_convert(each, item, root, depth + 1) for each in value]
         return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
     allowed = types(node, root)
     if not isinstance(value, str) or not allowed or "string" in allowed:
@@ -230,8 +230,8 @@ def _mismatch(name: str, value: Any, raw: object, root: Schema) -> Iterator[str]
     if allowed and not any(is_type(value, kind) for kind in allowed):
         expected = " or ".join(kind for kind in _TYPES if kind in allowed) or "one that nobody knows"
         yield f"{name} must be of type {expected}, not {_shorten(value)}."
-    elif all(listed) and equality_key(value) not in [equality_key(one) for some in listed for one in some]:
-        yield f"{name} must be one of {_join_first([_shorten(one) for some in listed for one in some])}."
+    elif all(listed) and equality_key(value) not in [equality_key(item) for some in listed for item in some]:
+        yield f"{name} must be one of {_join_first([_shorten(item) for some in listed for item in some])}."
 
 
 def _form_errors(values: Mapping[str, Any], schema: Schema) -> Iterable[tuple[str, str]]:

@@ -59,8 +59,8 @@ def document(
     missing_names = ", ".join(missing)
     about = f"{_ABOUT}\n\nNot in this document: {missing_names}, as no list came from there. {SEE_REASON}"
     schemas: dict[str, Any] = {"Error": _ERROR}
-    paths = {f"/functions/{one.public}": {"post": _operation(one, schemas)} for one in functions}
-    servers = dict.fromkeys(one.server for one in functions)
+    paths = {f"/functions/{each.public}": {"post": _operation(each, schemas)} for each in functions}
+    servers = dict.fromkeys(each.server for each in functions)
     return {
         "openapi": VERSION,
         "info": {"title": "Deskbell", "version": version, "description": about if missing_names else _ABOUT},
@@ -101,17 +101,17 @@ def _failure(text: str) -> dict[str, Any]:
     return {"description": text, "content": {"application/json": {"schema": schema}}}
 
 
-def _operation(one: Function, schemas: dict[str, Any]) -> dict[str, Any]:
-    arguments = _add_schema(schemas, f"{one.public}.arguments", _arguments(one.input_schema))
-    answer = _add_schema(schemas, f"{one.public}.answer", _answer(one.tool.get("outputSchema")))
+def _operation(function: Function, schemas: dict[str, Any]) -> dict[str, Any]:
+    arguments = _add_schema(schemas, f"{function.public}.arguments", _arguments(function.input_schema))
+    answer = _add_schema(schemas, f"{function.public}.answer", _answer(function.tool.get("outputSchema")))
     failures = {name: {"$ref": f"#/components/responses/{name}"} for name in _FAILURES}
-    texts = {"summary": one.title, "description": one.description}
+    texts = {"summary": function.title, "description": function.description}
     return {
-        "operationId": one.public,
-        "tags": [one.server],
+        "operationId": function.public,
+        "tags": [function.server],
         **{key: text for key, text in texts.items() if text},
         "requestBody": {
-            "required": bool(schemas[f"{one.public}.arguments"].get("required")),
+            "required": bool(schemas[f"{function.public}.arguments"].get("required")),
             "content": {"application/json": arguments},
         },
         "responses": {

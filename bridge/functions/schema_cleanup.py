@@ -20,6 +20,7 @@ _COUNTED = ("Length", "Items", "Properties", "Contains")  # minLength, maxLength
 _LISTS = frozenset({"allOf", "anyOf", "oneOf", "prefixItems"})
 _TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
 _DROPPED = frozenset({"$schema", "$id", "id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary"})
+_DROPPED |= {"discriminator", "xml", "externalDocs", "dependentRequired"}
 
 
 def clean_schema(schema: object) -> dict[str, Any]:
@@ -33,29 +34,23 @@ def _node(node: object, depth: int) -> Any:
         return node
     if not isinstance(node, dict) or depth > _MAX_DEPTH:
         return {}
-    result = {}
+    # `prefixItems`: the name since 2020-12
+    renamed = {"prefixItems" if k == "items" and isinstance(v, list) else k: v for k, v in node.items()}
+    valid = {key: value for key, value in renamed.items() if key not in _RULES or _RULES[key](value)}
+    return _change_parts(valid, lambda part: _node(part, depth + 1))
+
+
+def _change_parts(node: dict[str, Any], change: Callable[[Any], Any]) -> dict[str, Any]:
+    """Apply `change` to each schema directly inside a valid one, not to data (enum, default, examples)."""
+    changed = dict(node)
     for key, value in node.items():
-        if key == "items" and isinstance(value, list):
-            key = "prefixItems"  # the name since 2020-12
-        clean = _member(key, value, depth)
-        if clean is not None:
-            result[key] = clean[0]
-    return result
-
-
-def _member(key: str, value: Any, depth: int) -> tuple[Any] | None:
-    """Return the cleaned value in a tuple; None to remove the keyword."""
-    if key in _DROPPED:
-        return None
-    if key in _MAPS:
-        fits = isinstance(value, dict)
-        return ({name: _node(one, depth + 1) for name, one in value.items()},) if fits else None
-    if key in _NODES:
-        return (_node(value, depth + 1),) if isinstance(value, dict | bool) else None
-    if key in _LISTS:
-        return ([_node(one, depth + 1) for one in value],) if isinstance(value, list) and value else None
-    rule = _RULES.get(key)
-    return (value,) if rule is None or rule(value) else None
+        if key in _MAPS:
+            changed[key] = {name: change(part) for name, part in value.items()}
+        elif key in _NODES:
+            changed[key] = change(value)
+        elif key in _LISTS:
+            changed[key] = [change(part) for part in value]
+    return changed
 
 
 def _is_number(value: object) -> bool:
@@ -101,25 +96,16 @@ _RULES: Mapping[str, Callable[[object], bool]] = {
         ("uniqueItems", "deprecated", "readOnly", "writeOnly"), lambda value: isinstance(value, bool)
     ),
     "examples": lambda value: isinstance(value, list),
-    **dict.fromkeys(("discriminator", "xml", "externalDocs", "dependentRequired"), lambda value: False),
+    **dict.fromkeys(_MAPS, lambda value: isinstance(value, dict)),
+    **dict.fromkeys(_NODES, lambda value: isinstance(value, dict | bool)),
+    **dict.fromkeys(_LISTS, lambda value: isinstance(value, list) and bool(value)),
+    **dict.fromkeys(_DROPPED, lambda value: False),
 }
 
 
 def _walk(node: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
-    """Apply `change` to every schema inside a cleaned one, but not to data (enum, default, examples)."""
-    if not isinstance(node, dict):
-        return node
-    walked: dict[str, Any] = {}
-    for key, value in node.items():
-        if key in _MAPS:
-            walked[key] = {name: _walk(one, change) for name, one in value.items()}
-        elif key in _NODES:
-            walked[key] = _walk(value, change)
-        elif key in _LISTS:
-            walked[key] = [_walk(one, change) for one in value]
-        else:
-            walked[key] = value
-    return change(walked)
+    """Apply `change` to a valid schema and to every one inside it."""
+    return change(_change_parts(node, lambda part: _walk(part, change))) if isinstance(node, dict) else node
 
 
 def _remove_dead_refs(root: dict[str, Any]) -> Any:

@@ -139,14 +139,14 @@ class ToolCaller:
         specs = self._enabled()
         candidates = [spec for spec in specs if name.startswith(f"{spec.name}_"[:_PREFIX_LENGTH])]
         lists = {spec.name: await self.list_tools(wire, spec) for spec in specs if spec.builtin}
-        builtin = [one for one in self._with_public_names(lists) if one.name == name]
+        builtin = [function for function in self._with_public_names(lists) if function.name == name]
         try:
             lists = {spec.name: await self.list_tools(wire, spec, name) for spec in candidates}
         except ToolListFailed:
             if len(builtin) != 1:
                 raise
             lists = {}
-        by_public = [one for one in self._with_public_names(lists) if one.public == name]
+        by_public = [function for function in self._with_public_names(lists) if function.public == name]
         return by_public[0] if by_public else builtin[0] if len(builtin) == 1 else None
 
     async def find_or_none(self, wire: str, name: str) -> Function | None:
@@ -200,7 +200,8 @@ class ToolCaller:
         """
         since, cached_spec, known = self._lists.get((wire, spec.name), (0.0, None, []))
         fresh = cached_spec == spec and time.monotonic() < since + CACHE_TIME
-        if fresh and (not public or public in {one.public for one in self.functions_of(spec.name, known)}):
+        names = {function.public for function in self.functions_of(spec.name, known)} if fresh else ()
+        if fresh and (not public or public in names):
             return known
         with closing(CallerLink(self._front, wire, spec.name)) as link:
             tools = await _list_all(link)
@@ -217,20 +218,20 @@ class ToolCaller:
     # --- calling -----------------------------------------------------------------------------------------
 
     async def call(
-        self, wire: str, name: str, given: RawArguments, on_notification: OnNotification | None = None
+        self, wire: str, name: str, raw: RawArguments, on_notification: OnNotification | None = None
     ) -> CallResult:
-        reply = await self.call_raw(wire, name, given, on_notification)
+        reply = await self.call_raw(wire, name, raw, on_notification)
         return reply if isinstance(reply, CallResult) else results.call_result(reply)
 
     async def call_raw(
-        self, wire: str, name: str, given: RawArguments, on_notification: OnNotification | None
+        self, wire: str, name: str, raw: RawArguments, on_notification: OnNotification | None
     ) -> Envelope | CallResult:
         """Call a function; return the whole reply of the server, or why it was not called."""
         try:
             function = await self.find(wire, name)
             if function is None:
                 return results.failed(404, f"Function not found: {name[:200]}")
-            fitted = await _fit_arguments(name, function, given)
+            fitted = await _fit_arguments(name, function, raw)
         except ToolListFailed as problem:
             return problem.result
         except arguments.InvalidArguments as problem:
@@ -239,27 +240,27 @@ class ToolCaller:
         with closing(CallerLink(self._front, wire, function.server, on_notification)) as link:
             return await link.request("tools/call", params)
 
-    async def complete_argument(self, wire: str, name: str, argument: str, begun: str) -> list[str]:
+    async def complete_argument(self, wire: str, name: str, argument: str, typed: str) -> list[str]:
         """Return the completions of an argument, from its schema or from the built-in tool."""
         function = await self.find_or_none(wire, name)
         if function is None:
             return []
         choices = _choices(function, argument)
         if choices or not self._servers()[function.server].builtin:
-            return [word for word in choices if word.startswith(begun)]
+            return [word for word in choices if word.startswith(typed)]
         params = {
             "ref": {"type": "ref/tool", "name": function.name},
-            "argument": {"name": argument, "value": begun},
+            "argument": {"name": argument, "value": typed},
         }
         with closing(CallerLink(self._front, wire, function.server)) as link:
             reply = await link.request("completion/complete", params)
         return read(_Completed, reply.result).completion.get("values", []) if len(reply.result) else []
 
 
-async def _fit_arguments(name: str, function: Function, given: RawArguments) -> bytes:
+async def _fit_arguments(name: str, function: Function, raw: RawArguments) -> bytes:
     """Check the arguments; large ones in a thread, so that other calls need not wait."""
     schema = function.input_schema
-    data = given if isinstance(given, bytes) else arguments.from_words(function.public, schema, given)
+    data = raw if isinstance(raw, bytes) else arguments.from_words(function.public, schema, raw)
     data = data.strip() or b"{}"
     if len(data) < THREAD_ABOVE:
         return arguments.fit(name, schema, data)

@@ -174,8 +174,8 @@ def _new() -> httpx.AsyncClient:
         async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
             proxy = proxy_for(str(request.url))
             if proxy not in self._transports:
-                made = httpx.AsyncHTTPTransport(verify=tls, limits=limits, proxy=proxy, trust_env=False)
-                self._transports[proxy] = made
+                transport = httpx.AsyncHTTPTransport(verify=tls, limits=limits, proxy=proxy, trust_env=False)
+                self._transports[proxy] = transport
             return await self._transports[proxy].handle_async_request(request)
 
         async def aclose(self) -> None:

@@ -74,16 +74,16 @@ class TerminalDialog:
         return CANCEL
 
     def _introduce(self) -> None:
-        asked = self._question
-        self._say("", f"── Question from {one_line(asked.server)} ──")
-        if asked.ours:
-            self._quote(asked.message)
+        question = self._question
+        self._say("", f"── Question from {one_line(question.server)} ──")
+        if question.ours:
+            self._quote(question.message)
             return
-        tool = f", for its tool {one_line(asked.tool)}" if asked.tool else ""
-        self._say(f"through {one_line(asked.host) or 'an unnamed application'}{tool}")
-        if asked.first:
+        tool = f", for its tool {one_line(question.tool)}" if question.tool else ""
+        self._say(f"through {one_line(question.host) or 'an unnamed application'}{tool}")
+        if question.first:
             self._say("New: you have not answered this server before.")
-        self._quote(asked.message)
+        self._quote(question.message)
 
     # ---- forms --------------------------------------------------------------------------------------
 
@@ -229,35 +229,35 @@ class TerminalDialog:
             self._say(f"  a part of {url_safety.destination(address.site)}")
         for doubt in address.doubts:
             self._say(f"  Careful: {_DOUBTS[doubt]}")
-        said = self._choose("Open in browser? [y]es / [d]ecline / [c]ancel: ", "ydc")
-        if said == "y" and not browser.open_url(url):
+        choice = self._choose("Open in browser? [y]es / [d]ecline / [c]ancel: ", "ydc")
+        if choice == "y" and not browser.open_url(url):
             self._say("No browser could be started. Please copy the link and open it yourself.")
-            said = self._choose("Will you? [y]es / [d]ecline / [c]ancel: ", "ydc")
-        return {"y": Answer(Action.ACCEPT), "d": DECLINE}.get(said, CANCEL)
+            choice = self._choose("Will you? [y]es / [d]ecline / [c]ancel: ", "ydc")
+        return {"y": Answer(Action.ACCEPT), "d": DECLINE}.get(choice, CANCEL)
 
     def _approval(self) -> Answer:
-        asked = self._question
-        if asked.change:
+        question = self._question
+        if question.change:
             self._say("What changed (- before, + now):")
-            self._quote(asked.change)
-        if asked.hints:
-            self._say(f"Its server says: {', '.join(asked.hints).replace('!', 'not ')}")
-        if asked.arguments:
+            self._quote(question.change)
+        if question.hints:
+            self._say(f"Its server says: {', '.join(question.hints).replace('!', 'not ')}")
+        if question.arguments:
             self._say("It would be called with:")
-            self._quote(_pretty(asked.arguments))
-        whom = one_line(asked.scope) or "every AI application"
-        self._say(f"Always means: {one_line(asked.tool)} of {one_line(asked.server)}, for {whom}.")
-        said = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
-        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(said, DECLINE)
+            self._quote(_pretty(question.arguments))
+        whom = one_line(question.scope) or "every AI application"
+        self._say(f"Always means: {one_line(question.tool)} of {one_line(question.server)}, for {whom}.")
+        choice = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
+        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(choice, DECLINE)
 
     # ---- lines --------------------------------------------------------------------------------------
 
     def _choose(self, invitation: str, letters: str) -> str:
         """Ask until one of these letters is typed; a word counts as its first letter."""
         while True:
-            said = self._console.ask(invitation).strip().lower()[:1]
-            if said and said in letters:
-                return said
+            choice = self._console.ask(invitation).strip().lower()[:1]
+            if choice and choice in letters:
+                return choice
 
     def _say(self, *lines: str) -> None:
         self._console.write("".join(f"{line}\n" for line in lines))

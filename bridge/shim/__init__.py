@@ -141,16 +141,16 @@ def _options(verb: str, words: list[str], known: tuple[str, ...]) -> dict[str, s
     """Remove and return the leading options of `words`, and the `--` that ends them."""
     options = {}
     while words and words[0].startswith("-"):
-        name, given, value = words.pop(0).partition("=")
+        name, equals, value = words.pop(0).partition("=")
         if name == "--":
             break
         if name in ("-h", "--help"):
             raise Finished(HELP[verb], 0)
         if name not in known:
             raise _usage(verb, f"has no option {name}")
-        if not given and not words:
+        if not equals and not words:
             raise _usage(verb, f"needs a name after {name}")
-        options[name] = value if given else words.pop(0)
+        options[name] = value if equals else words.pop(0)
     return options
 
 

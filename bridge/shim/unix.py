@@ -127,14 +127,14 @@ def hand_over(sock: _socket.socket, first: bytes) -> None:
     sock.setblocking(True)
     try:
         sock.sendall(first)
-        heard = _first_line(sock)
-        if heard == _WANTED:
-            heard = _handed_over(sock)
+        received = _first_line(sock)
+        if received == _WANTED:
+            received = _handed_over(sock)
     except OSError:  # a reset connection counts as closed
         return
-    if heard:  # the app wants bytes copied, or did not get the pipes, or refuses us
+    if received:  # the app wants bytes copied, or did not get the pipes, or refuses us
         sock.setblocking(False)
-        copy(sock, b"", heard.removeprefix(_UNWANTED))
+        copy(sock, b"", received.removeprefix(_UNWANTED))
 
 
 def _handed_over(sock: _socket.socket) -> bytes:
@@ -153,15 +153,15 @@ def _handed_over(sock: _socket.socket) -> bytes:
 
 def _first_line(sock: _socket.socket) -> bytes:
     """Return the app's first line and what came with it; less if it closed the connection."""
-    heard = b""
-    while b"\n" not in heard:
+    received = b""
+    while b"\n" not in received:
         if not wait_for_app(sock):
             raise Finished("", 0)
         more = sock.recv(CHUNK)
         if not more:
             break
-        heard += more
-    return heard
+        received += more
+    return received
 
 
 def wait_for_app(sock: _socket.socket) -> bool:

@@ -76,17 +76,17 @@ def extract_env(words: Sequence[str], wanted: Callable[[str, str], bool]) -> tup
     """Split `docker run -e NAME=value image` into the command with `-e NAME` and {NAME: value}, for the
     values that `wanted` accepts. docker then takes the value from its own environment, which other users
     cannot see."""
-    kept, env, place = list(words), dict[str, str](), 1
-    if _plain(kept[0]).lower() not in _CONTAINER_PROGRAMS.split():
-        return kept, env
+    command, env, place = list(words), dict[str, str](), 1
+    if _plain(command[0]).lower() not in _CONTAINER_PROGRAMS.split():
+        return command, env
     between, options = _RUNNERS["docker"]
-    while place < len(kept) and (kept[place].startswith("-") or kept[place] in between):
-        begun = "--env=" if kept[place].startswith("--env=") else ""
-        sets = begun or kept[place] in ("-e", "--env")
-        place += kept[place] in options  # skip the option's value
-        name, mark, value = "".join(kept[place : place + 1]).removeprefix(begun).partition("=")
+    while place < len(command) and (command[place].startswith("-") or command[place] in between):
+        prefix = "--env=" if command[place].startswith("--env=") else ""
+        sets = prefix or command[place] in ("-e", "--env")
+        place += command[place] in options  # skip the option's value
+        name, mark, value = "".join(command[place : place + 1]).removeprefix(prefix).partition("=")
         if sets and mark and wanted(name, value):
-            kept[place] = begun + name
+            command[place] = prefix + name
             env[name] = value
         place += 1
-    return kept, env
+    return command, env

@@ -68,9 +68,9 @@ def log_to_file(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
         return lambda: None
     root = logging.getLogger()
     before = {name: logging.getLogger(name).level for name in _OURS}
-    doubled = [one for one in root.handlers if _is_stderr(one)] if _stderr_is(path) else []
-    for one in doubled:
-        root.removeHandler(one)
+    doubled = [other for other in root.handlers if _is_stderr(other)] if _stderr_is(path) else []
+    for other in doubled:
+        root.removeHandler(other)
     root.addHandler(handler)
     for name in _OURS:
         logging.getLogger(name).setLevel(min(logging.INFO, root.level))
@@ -78,8 +78,8 @@ def log_to_file(path: Path, redact: Callable[[str], str]) -> Callable[[], None]:
     def end() -> None:
         root.removeHandler(handler)
         handler.close()
-        for one in doubled:
-            root.addHandler(one)
+        for other in doubled:
+            root.addHandler(other)
         for name, level in before.items():
             logging.getLogger(name).setLevel(level)
 

@@ -32,21 +32,21 @@ class Reaper:
 
     def add(self, group: int) -> None:
         self._groups.add(group)
-        if not self._tell(f"+{group}\n"):
+        if not self._write(f"+{group}\n"):
             self._start()
-            self._tell("".join(f"+{each}\n" for each in sorted(self._groups)))
+            self._write("".join(f"+{each}\n" for each in sorted(self._groups)))
 
     def remove(self, group: int) -> None:
         if group in self._groups:
             self._groups.discard(group)
-            self._tell(f"-{group}\n")
+            self._write(f"-{group}\n")
 
     def close(self) -> None:
         """End the reaper process; all servers have ended before."""
         self._groups.clear()
-        self._leave(told=self._tell("quit\n"))
+        self._end_process(in_order=self._write("quit\n"))
 
-    def _tell(self, text: str) -> bool:
+    def _write(self, text: str) -> bool:
         if self._process is None or self._process.poll() is not None:
             return False
         try:
@@ -58,7 +58,7 @@ class Reaper:
     def _start(self) -> None:
         import subprocess  # here: the reaper process must stay small
 
-        self._leave(told=False)
+        self._end_process(in_order=False)
         # The reaper process inherits the mask and ignores these signals from its first instruction.
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         try:
@@ -77,13 +77,13 @@ class Reaper:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.set_blocking(_pipe(self._process), False)
 
-    def _leave(self, *, told: bool) -> None:
+    def _end_process(self, *, in_order: bool) -> None:
         import subprocess
 
         process, self._process = self._process, None
         if process is None:
             return
-        if not told:  # kill it before its pipe closes, or it would end the groups
+        if not in_order:  # kill it before its pipe closes, or it would end the groups
             process.kill()
         if process.stdin is not None:
             process.stdin.close()

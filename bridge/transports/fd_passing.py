@@ -73,8 +73,8 @@ async def receive_fds(transport: asyncio.Transport) -> list[PassedFd]:
             passed += (PassedFd(fd) for fd in fds)
     if len(passed) == 2:
         return passed
-    for one in passed:
-        one.release()
+    for fd_owner in passed:
+        fd_owner.release()
     for fd in fds[len(passed) :]:
         os.close(fd)
     return []

@@ -125,11 +125,11 @@ class BuiltinConnection:
 
     def _introduction(self, envelope: Envelope) -> Mapping[str, Any]:
         hello = read(InitializeParams, envelope.params)
-        asked = hello.protocol_version
+        wanted = hello.protocol_version
         if jsonrpc.is_object(hello.client_info):
             self.host = read(PeerInfo, hello.client_info).name or UNKNOWN_HOST
         result: dict[str, Any] = {
-            "protocolVersion": asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY,
+            "protocolVersion": wanted if wanted in LEGACY_REVISIONS else NEWEST_LEGACY,
             "capabilities": {"tools": {}, "logging": {}, "completions": {}},
             "serverInfo": {
                 "name": f"deskbell-{self._box.name}",

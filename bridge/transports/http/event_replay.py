@@ -71,7 +71,8 @@ class EventReplay:
             self.forget(finished)
             return
         if finished is None:
-            events = min((kept for kept in self._by_stream.values() if kept), key=lambda kept: kept[0][0])
+            unfinished = filter(None, self._by_stream.values())
+            events = min(unfinished, key=lambda events: events[0][0])
         else:
             events = self._by_stream[finished]
         _, event = events.popleft()

@@ -28,7 +28,7 @@ from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.http.client import MAX_BYTES, Auth, OriginClient, config_problem, shortened
 from bridge.upstreams.http.failures import ReplyBrokenOff, ReplyTooLarge, RequestFailed
 from bridge.upstreams.http.fast.http1 import Response
-from bridge.upstreams.http.request_headers import Outgoing, outgoing
+from bridge.upstreams.http.request_headers import OutgoingMessage, parse_message
 from bridge.upstreams.http.sse import EventDecoder, StreamPosition
 
 _JSON = "application/json"
@@ -74,7 +74,7 @@ class RemoteConnection:
     def send(self, message: bytes) -> None:
         if self._closed:
             return
-        out = outgoing(message)
+        out = parse_message(message)
         if out.revision and "" < self._revision < MODERN_REVISION:
             out = replace(out, revision="")  # a legacy host may name another revision in _meta
         if out.method == "notifications/cancelled" and self._cancel(out):
@@ -142,7 +142,7 @@ class RemoteConnection:
 
     # --- to the server ---------------------------------------------------------------------------------
 
-    def _cancel(self, out: Outgoing) -> bool:
+    def _cancel(self, out: OutgoingMessage) -> bool:
         """Cancel a modern request by closing its response; True if no notification need be sent."""
         _, modern = self._requests.get(out.cancels, (None, False))
         if modern:
@@ -153,7 +153,7 @@ class RemoteConnection:
         if request in self._requests:
             self._requests[request][0].cancel()
 
-    async def _carry(self, out: Outgoing, gate: asyncio.Task[None]) -> None:
+    async def _carry(self, out: OutgoingMessage, gate: asyncio.Task[None]) -> None:
         if not gate.done():
             await asyncio.wait({gate})
         if out.method == "initialize":
@@ -167,7 +167,7 @@ class RemoteConnection:
                 self._note(error.words)
             self._report(out, error)
 
-    async def _notify(self, out: Outgoing) -> None:
+    async def _notify(self, out: OutgoingMessage) -> None:
         """Send a notification or a response; the reply is 202 without a body."""
         response = await self._post(out)
         self._spawn(self._http.finish(response))
@@ -176,7 +176,7 @@ class RemoteConnection:
         if out.method == "notifications/initialized" and self._revision < MODERN_REVISION:
             self._spawn(self._listen())
 
-    async def _request(self, out: Outgoing) -> None:
+    async def _request(self, out: OutgoingMessage) -> None:
         response = await self._post(out)
         try:
             if not response.ok:
@@ -190,10 +190,10 @@ class RemoteConnection:
             response.close()
             raise
 
-    async def _post(self, out: Outgoing) -> Response:
+    async def _post(self, out: OutgoingMessage) -> Response:
         return await self._http.request("POST", self._headers(out, _POST), out.message)
 
-    def _headers(self, out: Outgoing | None, more: Mapping[str, str]) -> dict[str, str]:
+    def _headers(self, out: OutgoingMessage | None, more: Mapping[str, str]) -> dict[str, str]:
         headers = {**more, "MCP-Protocol-Version": self._revision} if self._revision else {**more}
         if self._revision < MODERN_REVISION:
             if self._legacy_id:
@@ -204,7 +204,7 @@ class RemoteConnection:
 
     # --- from the server -------------------------------------------------------------------------------
 
-    async def _read_reply(self, out: Outgoing, response: Response) -> None:
+    async def _read_reply(self, out: OutgoingMessage, response: Response) -> None:
         if out.method == "initialize":
             self._legacy_id = response.header("mcp-session-id")
         if response.content_type == _JSON:
@@ -219,7 +219,7 @@ class RemoteConnection:
             )
             raise RequestFailed(words, response.status)
 
-    async def _follow(self, out: Outgoing, response: Response) -> None:
+    async def _follow(self, out: OutgoingMessage, response: Response) -> None:
         """Read a stream until the reply; resume a legacy stream that broke off."""
         position = StreamPosition()
         while not await self._read(response, position, out):
@@ -233,7 +233,7 @@ class RemoteConnection:
             response = resumed
         self._spawn(self._http.finish(response))
 
-    async def _read(self, response: Response, position: StreamPosition, out: Outgoing | None) -> bool:
+    async def _read(self, response: Response, position: StreamPosition, out: OutgoingMessage | None) -> bool:
         """Pass on the events of one stream until the reply (True) or its end (False)."""
         events, replied = EventDecoder(MAX_BYTES, position), False
         try:
@@ -284,13 +284,13 @@ class RemoteConnection:
             headers["Last-Event-ID"] = position.last_event_id
         return await self._http.request("GET", headers)
 
-    def _pass_on(self, message: bytes, out: Outgoing | None) -> bool:
+    def _pass_on(self, message: bytes, out: OutgoingMessage | None) -> bool:
         """Pass one message to the engine; True if it is a reply."""
         envelope = envelope_of(message)
         self._hand_over(message, out, envelope)
         return _is_reply(envelope)
 
-    def _hand_over(self, message: bytes, out: Outgoing | None, envelope: Envelope | None) -> None:
+    def _hand_over(self, message: bytes, out: OutgoingMessage | None, envelope: Envelope | None) -> None:
         if out is not None and envelope is not None:
             if len(envelope.error) and bytes(envelope.id) in (b"", NULL):
                 # Refused before its id was parsed: this can only be the reply to this request.
@@ -310,7 +310,7 @@ class RemoteConnection:
                     return edit(message, {"result": usable}), None
         return message, envelope
 
-    def _pass_on_body(self, out: Outgoing, body: bytes, response: Response) -> None:
+    def _pass_on_body(self, out: OutgoingMessage, body: bytes, response: Response) -> None:
         """Pass on a JSON body: one reply, or a batch (2025-03-26)."""
         message = clean_line(body)
         envelope = envelope_of(message)
@@ -319,13 +319,13 @@ class RemoteConnection:
             raise RequestFailed(words, response.status)
         self._hand_over(message, out, envelope)
 
-    def _deliver(self, message: bytes, out: Outgoing | None, envelope: Envelope | None = None) -> None:
+    def _deliver(self, message: bytes, out: OutgoingMessage | None, envelope: Envelope | None = None) -> None:
         if not self._closed:
             self._back.received(self._conn, message, out.id if out is not None else b"", envelope)
 
     # --- failures --------------------------------------------------------------------------------------
 
-    async def _report_refusal(self, out: Outgoing, response: Response) -> None:
+    async def _report_refusal(self, out: OutgoingMessage, response: Response) -> None:
         """Report an HTTP error: by the JSON-RPC error in its body if there is one, else by its status."""
         body = await self._http.body(response) if response.content_type == _JSON else b""
         message = clean_line(body)
@@ -351,7 +351,7 @@ class RemoteConnection:
         line = f"HTTP {status} {response.reason or ''}".rstrip()
         return RequestFailed(say("{server} answered {told}.", server=name, told=line), status)
 
-    def _report(self, out: Outgoing, error: RequestFailed) -> None:
+    def _report(self, out: OutgoingMessage, error: RequestFailed) -> None:
         if out.id and not self._closed:
             self._back.unreached(self._conn, out.id, error.words, error.status)
         elif not out.id:

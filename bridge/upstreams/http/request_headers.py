@@ -1,4 +1,4 @@
-"""Outgoing: a message to an HTTP server, with the parts that its headers repeat. Pure: no I/O."""
+"""OutgoingMessage: a message to an HTTP server, with the parts that its headers repeat. Pure: no I/O."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMED = {
 }
 
 
-class Outgoing(msgspec.Struct, frozen=True):
+class OutgoingMessage(msgspec.Struct, frozen=True):
     message: bytes
     id: bytes = b""  # raw; b"": not a request
     method: str = ""  # "": a response
@@ -52,16 +52,16 @@ class Outgoing(msgspec.Struct, frozen=True):
             return {}
 
 
-def outgoing(message: bytes) -> Outgoing:
+def parse_message(message: bytes) -> OutgoingMessage:
     try:
         envelope = peek(message)
         if not envelope.method:
-            return Outgoing(message)
+            return OutgoingMessage(message)
         params = members(envelope.params)
         meta = members(params["_meta"]) if "_meta" in params else {}
     except Malformed:
-        return Outgoing(message)
-    return Outgoing(
+        return OutgoingMessage(message)
+    return OutgoingMessage(
         message,
         bytes(envelope.id),
         envelope.method,

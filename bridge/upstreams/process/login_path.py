@@ -105,10 +105,10 @@ class LoginPath:
     @cached_property
     def _remembered(self) -> str:
         try:
-            kept = msgspec.json.decode(self._file.read_bytes(), type=_Remembered)
+            saved = msgspec.json.decode(self._file.read_bytes(), type=_Remembered)
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return ""
-        return kept.path if (kept.shell, kept.home) == (self._shell, os.path.expanduser("~")) else ""
+        return saved.path if (saved.shell, saved.home) == (self._shell, os.path.expanduser("~")) else ""
 
     def _write(self, path: str) -> None:
         try:

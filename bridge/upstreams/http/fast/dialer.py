@@ -61,13 +61,13 @@ class Dialer:
             sock = await self._socket()
             try:
                 name = self._host if self._tls is not None else None
-                _, made = await loop.create_connection(
+                _, connection = await loop.create_connection(
                     protocol, sock=sock, ssl=self._tls, server_hostname=name
                 )
             except BaseException:
                 sock.close()
                 raise
-        return made
+        return connection
 
     async def _socket(self) -> socket.socket:
         if self._proxy is None:
