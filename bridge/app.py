@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from bridge import __version__
+from bridge import __version__, presenters
 from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.service import AccountService
 from bridge.approvals import ApprovalService
@@ -140,7 +140,9 @@ class Deskbell:
     def _open_storage(self, stack: contextlib.AsyncExitStack) -> None:
         self._saved = SavedState(self.home, lambda: self._settings.current.servers, self.publish)
         stack.callback(self._saved.close)
-        self._router = self._saved.router(secrets.token_bytes(32))
+        self._router = self._saved.router(
+            secrets.token_bytes(32), presenters.can_show(self._options.presenter_name)
+        )
         self._state = self._router.state
         self._vault = VaultService(
             self.home,

@@ -3,6 +3,7 @@
     lists.json    what each server listed last, so that a host need not wait for it to start
     pins.json     the definitions of tools that were allowed by name, so that a change is noticed
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
+    refusals.json the AI applications that refused a question unseen, which are not asked again
     met           digests of servers whose questions were answered before; a new server is marked
 
 No settings and no secrets. A file that cannot be read or written is logged and done without. Only a damaged
@@ -64,10 +65,11 @@ class SavedState:
             do.SavePins: self._pin,
             do.SaveList: self._remember,
             do.SaveAnswered: self._meet,
+            do.SaveRefusals: self._save_refusals,
         }
 
-    def router(self, key: bytes) -> Router:
-        """Make a Router that knows the saved state."""
+    def router(self, key: bytes, has_desk: bool = True) -> Router:
+        """Make a Router that knows the saved state. `has_desk`: a person can be asked here."""
         pins, self.problem = load_pins(self._home.pins)
         self._router = Router(
             {},
@@ -76,6 +78,8 @@ class SavedState:
             remembered=load_lists(self._home.lists, self._servers()),
             met=load_answered(self._home.met),
             pinned=pins,
+            refused=load_refusals(self._home.refusals),
+            has_desk=has_desk,
         )
         return self._router
 
@@ -101,6 +105,11 @@ class SavedState:
 
     def _pin(self, command: do.SavePins) -> None:
         self._thread.submit(save_pins, self._home.pins, dict(self._router.state.pins.pinned))
+        self._on_change()
+
+    def _save_refusals(self, command: do.SaveRefusals) -> None:
+        refused = dict(self._router.state.unshown.refused)
+        self._thread.submit(save_refusals, self._home.refusals, refused)
         self._on_change()
 
     def _meet(self, command: do.SaveAnswered) -> None:
@@ -201,6 +210,18 @@ def load_allowed(path: Path) -> list[AllowedRule]:
 
 def save_allowed(path: Path, rules: Iterable[AllowedRule]) -> None:
     _save(path, list(rules))
+
+
+# --- refusals.json ----------------------------------------------------------------------------------------
+
+
+def load_refusals(path: Path) -> dict[str, float]:
+    """Return the hosts that refused a Question unseen, each with the Unix time."""
+    return _load(path, dict[str, float], {})
+
+
+def save_refusals(path: Path, refused: Mapping[str, float]) -> None:
+    _save(path, refused)
 
 
 # --- met --------------------------------------------------------------------------------------------------

@@ -105,6 +105,9 @@ def status_of(
         address=address,
         presenter=presenter,
         waiting=questions.desk.waiting(),
+        elsewhere=tuple(questions.elsewhere.items()),
+        refusing=tuple(state.unshown.refused),
+        silent=state.unshown.silent,
         visits=questions.links.ids(),
         hosts=tuple(_hosts(state)),
         servers=tuple(_servers(router)),
@@ -121,7 +124,7 @@ def status_of(
         theme=settings.theme,
         icon=settings.icon,
         question_timeout=settings.question_timeout,
-        notices=questions.suspicion.notices(state.policy),
+        notices=state.unshown.notices,
         vault=vault,
     )
 

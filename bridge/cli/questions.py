@@ -1,7 +1,8 @@
 """`deskbell questions` and `deskbell answer`: see what waits for an answer, and answer it from a terminal.
 
 The question stays in the windows of the running Deskbell meanwhile; the first answer counts and closes it
-everywhere. An approval is answered by hand only: a script (or an agent with a shell) is refused.
+everywhere. An approval, and any other yes that has consequences, is given by hand only: a script (or an agent
+with a shell) is refused.
 """
 
 from __future__ import annotations
@@ -141,7 +142,7 @@ def _find(waiting: Sequence[Question], wanted: str) -> Question:
 
 def _scripted_reply(arguments: argparse.Namespace, question: Question) -> dict[str, Any]:
     action = arguments.action or Action.ACCEPT
-    if question.mode is Mode.CONFIRM and action is Action.ACCEPT:
+    if (question.mode is Mode.CONFIRM or question.consent) and action is Action.ACCEPT:
         raise UsageError(
             "An approval is given by hand", f"Run `deskbell answer {question.id}` in a terminal."
         )

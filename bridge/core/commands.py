@@ -81,6 +81,10 @@ class SavePins(Command, frozen=True):
     """Save the definitions of the allowed tools."""
 
 
+class SaveRefusals(Command, frozen=True):
+    """Save which hosts refuse Questions unseen."""
+
+
 class SaveAnswered(Command, frozen=True):
     """Save that the person has answered this server."""
 

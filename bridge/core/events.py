@@ -135,6 +135,12 @@ class FloodAllowed(Event, frozen=True):
     server: str
 
 
+class RefusalForgotten(Event, frozen=True):
+    """The person wants a host to be asked again that refused Questions unseen."""
+
+    host: str
+
+
 class CallCancelled(Event, frozen=True):
     """The person cancels a call. `call`: OpenRequest.id."""
 

@@ -6,6 +6,7 @@ from bridge.core.ports import Presenter
 from bridge.core.questions.question import NOBODY, Answer, Question
 from bridge.errors import UsageError
 
+SILENT = "silent"
 CHOICES = "silent, terminal, command:PROG"
 
 
@@ -17,6 +18,15 @@ class SilentPresenter:
 
     async def close(self) -> None:
         """No-op: nothing is open."""
+
+
+def can_show(name: str) -> bool:
+    """True if the Presenter of this name can show a Question to a person."""
+    if name == "terminal":
+        from bridge.presenters.tty import has_terminal
+
+        return has_terminal()
+    return name != SILENT
 
 
 def make(name: str) -> Presenter:

@@ -31,6 +31,17 @@ def one_line(text: str) -> str:
     return " ".join(plain(text).split())
 
 
+def has_terminal() -> bool:
+    """True if this process has a controlling terminal."""
+    if sys.platform == "win32":
+        return sys.stdin is not None
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
 class Withdrawn(Exception):
     """The Question was withdrawn: stop reading."""
 

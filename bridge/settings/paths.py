@@ -38,6 +38,7 @@ class Home:
     pins = _HomePath("pins.json")
     allowed = _HomePath("allowed.json")
     met = _HomePath("met")
+    refusals = _HomePath("refusals.json")  # AI applications that refused a question unseen
     welcomed = _HomePath("welcomed")  # a marker: the welcome window was shown
     accounts = _HomePath("accounts.json")  # of Bluesky, without secrets
     renewals = _HomePath("renewals")  # sealed token refreshes that are not in the vault yet

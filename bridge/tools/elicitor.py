@@ -15,6 +15,7 @@ from typing import Any, TypeVar, overload
 import msgspec
 
 from bridge.core.forms import schema as forms
+from bridge.core.protocol.elicitation import CONSENT_KEY, YES_OR_NO
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, UNANSWERED_KEY, Action
 from bridge.tools.base import (
     BadArguments,
@@ -30,6 +31,7 @@ from bridge.tools.base import (
 from bridge.tools.signature import schema_of
 
 T = TypeVar("T")
+_CONSENT = {CONSENT_KEY: True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,30 +110,42 @@ class Elicitor:
         return number
 
     async def confirm(self, message: str, *, within: float | None = None) -> bool:
-        """Ask for a yes or no. Raises Cancelled if the user closes the question."""
+        """Ask for a yes or no, on the desktop if there is one: a host may accept unseen. Raises Cancelled if
+        the user closes the question."""
+        params = {"message": message, "requestedSchema": msgspec.Raw(YES_OR_NO), "_meta": _CONSENT}
         try:
-            await self.form(message, {"type": "object", "properties": {}}, within=within)
+            answer = (await self._ask(params, within)).get("answer")
         except Declined:
             return False
-        return True
+        if answer not in ("yes", "no"):
+            raise NobodyToAsk(f"{self._peer.host} accepted it without a yes, as if nobody had seen it.")
+        return bool(answer == "yes")
 
     @overload
     async def form(
-        self, message: str, schema: Mapping[str, Any], *, within: float | None = None
+        self, message: str, schema: Mapping[str, Any], *, within: float | None = None, consent: bool = False
     ) -> dict[str, Any]: ...
     @overload
-    async def form(self, message: str, schema: type[T], *, within: float | None = None) -> T: ...
     async def form(
-        self, message: str, schema: Mapping[str, Any] | type[T], *, within: float | None = None
+        self, message: str, schema: type[T], *, within: float | None = None, consent: bool = False
+    ) -> T: ...
+    async def form(
+        self,
+        message: str,
+        schema: Mapping[str, Any] | type[T],
+        *,
+        within: float | None = None,
+        consent: bool = False,
     ) -> dict[str, Any] | T:
         """Ask with a flat form. A JSON schema gives a dict; a dataclass, TypedDict or msgspec Struct an
-        instance."""
+        instance. `consent`: the answer has consequences, so the desktop asks if there is one."""
         flat = dict(schema) if isinstance(schema, Mapping) else dict(schema_of(schema))
         try:
             form = forms.parse(msgspec.json.encode(flat))
         except forms.SchemaError as error:
             raise BadArguments(f"This question cannot be shown. {error}") from error
-        content = await self._ask({"message": message, "requestedSchema": flat}, within)
+        meta = {"_meta": _CONSENT} if consent else {}
+        content = await self._ask({"message": message, "requestedSchema": flat, **meta}, within)
         filled = form.check(msgspec.json.encode(content))
         if filled.content is None:
             errors = "; ".join(f"{name}: {reason}" for name, reason in filled.errors.items())

@@ -126,7 +126,7 @@ def escape_pattern(name: str) -> str:
 async def _approve(
     ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input
 ) -> dict[str, Any]:
-    answer = await ctx.elicitor.form(describe(tool, input), approval_form(tool, input))
+    answer = await ctx.elicitor.form(describe(tool, input), approval_form(tool, input), consent=True)
     decision, reason = answer["decision"], str(answer.get("reason", "")).strip()
     if decision in ("deny", "stop"):
         words = f"The person denied it: {reason}" if reason else "The person denied it."
@@ -253,7 +253,7 @@ def _questions(input: Input) -> list[_AgentQuestion]:
 
 async def _ask(ctx: ToolContext, input: Input, questions: list[_AgentQuestion]) -> dict[str, Any]:
     message = "\n\n".join(one.question for one in questions)
-    answer = await ctx.elicitor.form(message, question_form(questions))
+    answer = await ctx.elicitor.form(message, question_form(questions), consent=True)
     answers = {one.question: _answer_text(one, number, answer) for number, one in enumerate(questions)}
     missing = [question for question, text in answers.items() if not text]
     if missing:
@@ -304,7 +304,7 @@ async def _approve_plan(ctx: ToolContext, input: Input) -> dict[str, Any]:
         "required": ["decision"],
     }
     plan = str(input.get("plan") or "It has written no plan.")
-    answer = await ctx.elicitor.form(f"An agent has a plan.\n\n{plan}", schema)
+    answer = await ctx.elicitor.form(f"An agent has a plan.\n\n{plan}", schema, consent=True)
     if answer["decision"] == "once":
         return _allow(input)
     reason = str(answer.get("reason", "")).strip()

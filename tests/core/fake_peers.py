@@ -202,10 +202,12 @@ class Upstream(Peer):
 
 
 class Wire:
-    def __init__(self, *plots: Script, policy: Policy | None = None, limit: float = 300.0) -> None:
+    def __init__(
+        self, *plots: Script, policy: Policy | None = None, limit: float = 300.0, has_desk: bool = True
+    ) -> None:
         self.plots = {plot.spec.name: plot for plot in plots}
         servers = {name: plot.spec for name, plot in self.plots.items()}
-        self.router = Router(servers, policy or Policy(), KEY, limit)
+        self.router = Router(servers, policy or Policy(), KEY, limit, has_desk=has_desk)
         self.state = self.router.state
         self.questions = self.router.questions
         self.state.offset = EPOCH
@@ -221,6 +223,7 @@ class Wire:
         self.hung_up: list[int] = []
         self.met: list[str] = []
         self.roused: list[int] = []
+        self.refusals: list[dict[str, float]] = []
         self.left: list[str] = []  # Questions whose pages are not needed any more
         self.shown: dict[str, Question] = {}
         self.strict = True
@@ -242,6 +245,7 @@ class Wire:
             do.SavePins: lambda command: self.pinned.append(dict(self.state.pins.pinned)),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.SaveList: self.memories.append,
+            do.SaveRefusals: lambda command: self.refusals.append(dict(self.state.unshown.refused)),
             do.SaveAnswered: lambda command: self.met.append(command.identity),
             do.CheckConnection: lambda command: self.roused.append(command.conn),
         }

@@ -146,10 +146,11 @@ class Person:
         return self._program(f"{wait}print({json.dumps(said)!r})")
 
     def opens_links(self) -> str:
-        """Goes where a link leads, and agrees to have gone."""
+        """Goes where a link leads, and agrees to have gone, or to whatever else is asked."""
         visit = "import sys, urllib.request as web; web.urlopen(sys.argv[1], timeout=20).read()"
-        go = f"import json, subprocess; to = [sys.executable, '-c', {visit!r}, json.loads(asked)['url']]\n"
-        go += "subprocess.Popen(to, stdout=-3, stderr=-3, start_new_session=True)\n"
+        go = "import json, subprocess; url = json.loads(asked).get('url')\n"
+        go += f"to = [sys.executable, '-c', {visit!r}, url]\n"
+        go += "if url: subprocess.Popen(to, stdout=-3, stderr=-3, start_new_session=True)\n"
         go += "print(json.dumps({'action': 'accept'}))"
         return self._program(go)
 

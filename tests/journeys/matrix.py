@@ -12,14 +12,14 @@ from pathlib import Path
 from tests.journeys.app_under_test import FIXTURES, ROOT, App, asking, environment, of_home, server, until
 from tests.journeys.hosts import HttpHost, Json, StdioHost
 
-# Who answers: a form, then a link. `no` is a host that declines unseen; it must reach the server as a no.
+# Who answers: a form, then a link. `no` is a host that declines unseen: the desk asks, then and from then on.
 WHO = """
             cannot     form       form+url   declines
 2024-11-05  desk desk  desk desk  desk desk  desk desk
 2025-03-26  desk desk  desk desk  desk desk  desk desk
 2025-06-18  desk desk  host desk  host desk  no   desk
-2025-11-25  desk desk  host desk  host host  no   no
-2026-07-28  desk desk  host desk  host host  no   no
+2025-11-25  desk desk  host desk  host host  no   desk
+2026-07-28  desk desk  host desk  host host  no   desk
 """
 FORM_AND_URL: Json = {"elicitation": {"form": {}, "url": {}}}
 DECLARED: dict[str, Json] = {
@@ -32,7 +32,8 @@ ANSWERS: dict[str, tuple[Json, Json]] = {
     who: ({"action": "accept", "content": {"name": f"by the {who}"}}, {"action": "accept"})
     for who in ("desk", "host")
 }
-ANSWERS["no"] = ({"action": "decline"}, {"action": "decline"})
+ANSWERS["no"] = ANSWERS["desk"]
+DECLINED: Json = {"action": "decline"}
 REVISIONS = WHO.split()[4::9]
 ERAS = ["legacy", "modern", "dual"]
 SERVERS = [f"{kind}-{era}" for kind in ("process", "sdk") for era in ERAS]
@@ -82,12 +83,12 @@ class House:
         return [one for one in map(json.loads, lines) if host in ("", one["host"])]
 
     def notices(self, host: str) -> list[str]:
-        return [one for one in self.app.status["notices"] if one.startswith(f"{host} seems to decline")]
+        return [one for one in self.app.status["notices"] if one.startswith(f"{host} refused a question")]
 
     def host(self, wire: str, upstream: str, revision: str, ability: str, name: str = "") -> AnyHost:
         name = name or f"{revision} {ability} by {wire} to {upstream}"
         more: Json = {"revision": revision, "name": name, "capabilities": DECLARED[ability]}
-        more["answer"] = (lambda asked: ANSWERS["no"][0]) if ability == "declines" else by_the_host
+        more["answer"] = (lambda asked: DECLINED) if ability == "declines" else by_the_host
         if wire == "http":
             return HttpHost(self.app.port, self.app.token, path=f"/mcp/{upstream}", **more)
         return StdioHost([*SHIM, "stdio", "--server", upstream], self.env, **more)

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
 
-from tests.journeys.app_under_test import Person, asking, server
+from bridge.core.policy.unshown_questions import QUICK
+from tests.journeys.app_under_test import App, Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import LEGACY, MODERN, Answering, Failed, said_in
+from tests.journeys.hosts import LEGACY, MODERN, Answering, Failed, HttpHost, Json, StdioHost, said_in
 
 GRACE = {"action": "accept", "content": {"name": "Grace 🂡", "unasked": [1.0, None]}}
 ERAS = ["legacy", "modern", "dual"]
 
 
 def refusing(action: str) -> Answering:
-    return lambda asked: {"action": action}
+    """A person who reads the question and says no."""
+
+    def answer(asked: Json) -> Json:
+        time.sleep(1.1 * QUICK)
+        return {"action": action}
+
+    return answer
 
 
 @pytest.mark.parametrize("revision", [LEGACY, MODERN])
@@ -106,11 +114,32 @@ def test_a_ticket_is_good_once_for_its_own_call_and_its_own_host(start: Start, c
         host.request("tools/call", returned)
 
 
-def test_a_host_that_declines_by_itself_is_noticed(start: Start, spawn: Spawn):
-    app = start(config=server("quiz", asking("legacy")))
-    host = spawn("stdio", "--server", "quiz", answer=lambda params: {"action": "decline"})
-    host.open()
-    for _ in range(2):
-        assert said_in(host.call("ask")) == {"action": "decline"}
-    [notice] = app.until(lambda status: status["notices"])
-    assert notice.startswith("journey seems to decline questions without showing them")
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("revision", [LEGACY, MODERN])
+@pytest.mark.parametrize("wire", ["stdio", "http"])
+def test_a_refusal_that_nobody_made_brings_the_question_to_the_desk_and_the_host_is_not_asked_again(
+    wire: str, revision: str, era: str, start: Start, spawn: Spawn, connect: Connect, person: Person
+):
+    app = start(person.says("accept", {"name": "Ada"}), server("quiz", asking(era)))
+    more: dict[str, Any] = {"revision": revision, "answer": lambda asked: {"action": "decline"}}
+
+    def opened(app: App) -> HttpHost | StdioHost:
+        host = (
+            connect(app, "/mcp/quiz", **more)
+            if wire == "http"
+            else spawn("stdio", "--server", "quiz", **more)
+        )
+        host.open()
+        return host
+
+    host = opened(app)
+    for times in (1, 2):
+        assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+        assert len([one for one in host.heard if one["method"] == "elicitation/create"]) == 1
+        assert len(person.asked) == times
+    assert app.status["refusing"] == ["journey"]
+    host.close()
+    app.stop()
+    host = opened(start(person.says("accept", {"name": "Ada"}), server("quiz", asking(era))))
+    assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+    assert host.heard == []

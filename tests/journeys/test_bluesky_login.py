@@ -44,6 +44,7 @@ def test_a_host_of_either_era_signs_in_with_the_persons_browser(
     assert (account["handle"], account["default"]) == ("alice.test", True)
     assert app.status["bluesky"]["done"] == "✓ Logged in as @alice.test", "for the tray to say"
     assert text(host.call("login", command="delete", account="@alice.test")) == "✓ Deleted @alice.test"
+    assert person.asked[-1]["message"].startswith("Sign @alice.test out of Bluesky?")
     assert len(sky.revoked) == 1
 
 

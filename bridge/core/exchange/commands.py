@@ -36,9 +36,16 @@ class Relay(ExchangeCommand, frozen=True):
 
 
 class Withdraw(ExchangeCommand, frozen=True):
-    """Take these Questions back; no keys: the approval."""
+    """Take these Questions back; no keys: the approval. `answered`: on the other side, Desk or host."""
 
     keys: tuple[str, ...]
+    answered: bool = False
+
+
+class Detach(ExchangeCommand, frozen=True):
+    """Have these Questions asked on without the request, which has ended."""
+
+    questions: dict[str, ServerQuestion]
 
 
 class Resume(ExchangeCommand, frozen=True):

@@ -29,10 +29,12 @@ class CallRefused(ExchangeEvent, frozen=True):
 
 
 class UpstreamAsked(ExchangeEvent, frozen=True):
-    """The server asks. `ticket`: requestState for the retry; None while its call stays open (legacy)."""
+    """The server asks. `ticket`: requestState for the retry; None while its call stays open (legacy).
+    `moved`: Questions that are asked already, of a call that has ended."""
 
     questions: dict[str, ServerQuestion]
     ticket: bytes | None = None
+    moved: dict[str, ServerQuestion] = {}
 
 
 class UpstreamSentAway(ExchangeEvent, frozen=True):
@@ -72,7 +74,13 @@ class Answered(ExchangeEvent, frozen=True):
 
 
 class HostCouldNot(ExchangeEvent, frozen=True):
-    """The host replied that it cannot show this Question."""
+    """The host showed this Question to nobody: it says so, or it replied too quickly."""
+
+    key: str
+
+
+class HostSilent(ExchangeEvent, frozen=True):
+    """The host has not answered this Question for a while."""
 
     key: str
 
@@ -88,10 +96,12 @@ class Confirmed(ExchangeEvent, frozen=True):
 
 
 class HostReturned(ExchangeEvent, frozen=True):
-    """The host retries under a new id, with the answers it was asked for."""
+    """The host retries under a new id, with the answers it was asked for. `unshown`: Questions that the host
+    showed to nobody."""
 
     request: bytes
     answers: dict[str, Outcome]
+    unshown: tuple[str, ...] = ()
 
 
 class HostLeft(ExchangeEvent, frozen=True):

@@ -18,6 +18,7 @@ from bridge.core.exchange.commands import (
     Ask,
     AskConfirm,
     Call,
+    Detach,
     ExchangeCommand,
     Relay,
     ReplyToHost,
@@ -36,6 +37,7 @@ from bridge.core.exchange.events import (
     HostCouldNot,
     HostLeft,
     HostReturned,
+    HostSilent,
     LinkVisited,
     UpstreamAsked,
     UpstreamDied,
@@ -118,6 +120,12 @@ class Exchange(msgspec.Struct, eq=False):
         step = TABLE[self.state].get(type(event))
         return step(self, event) if step else []
 
+    def ask_first(
+        self, questions: dict[str, ServerQuestion], answers: dict[str, Outcome], ticket: bytes
+    ) -> None:
+        """Have these Questions asked here before the host's retry is sent, with the answers to them."""
+        self.held, self.answers, self.ticket = questions, answers, ticket
+
     def shift_deadlines(self, seconds: float) -> None:
         """Move the deadlines of the open Questions: the time of day jumped."""
         for key, asked in self.open.items():
@@ -130,6 +138,9 @@ class Exchange(msgspec.Struct, eq=False):
 
     def _call(self, event: Admitted) -> list[ExchangeCommand]:
         self.state = CALLING
+        if self.held:  # a retry by which the host refused Questions that nobody has seen
+            questions, self.held = self.held, {}
+            return self._ask(UpstreamAsked(questions, self.ticket))
         return [_CALL]
 
     def _refuse(self, event: CallRefused) -> list[ExchangeCommand]:
@@ -163,11 +174,12 @@ class Exchange(msgspec.Struct, eq=False):
             self.rounds += 1
             if self.rounds > MAX_ROUNDS:
                 return self._end(TOO_MANY_ROUNDS, ASKED_TOO_OFTEN)
+        self.open |= event.moved
         commands: list[ExchangeCommand] = []
         for_host: dict[str, ServerQuestion] = {}
         for key, asked in event.questions.items():
             mode = asked.question.mode
-            if self.via is not AskChannel.DESK and mode in self.can:
+            if self.via is not AskChannel.DESK and mode in self.can and not asked.desk:
                 for_host[key] = asked
             elif mode in DESK_CAN:
                 self.open[key] = asked
@@ -189,12 +201,19 @@ class Exchange(msgspec.Struct, eq=False):
         return [Relay(self.request, questions)]
 
     def _answered(self, event: Answered) -> list[ExchangeCommand]:
-        if self.open.pop(event.key, None) is None:
+        if event.key not in self.open:
             return []
-        return self._take(event.key, event.outcome) + self._settle()
+        return self._take_open(event.key, event.outcome) + self._settle()
 
-    def _ask_here(self, event: HostCouldNot) -> list[ExchangeCommand]:
-        return [Ask(event.key, self.open[event.key])]
+    def _ask_here(self, event: HostCouldNot | HostSilent) -> list[ExchangeCommand]:
+        asked = self.open[event.key] = self.open[event.key]._replace(desk=True)
+        return [Ask(event.key, asked)]
+
+    def _take_open(self, key: str, outcome: Outcome) -> list[ExchangeCommand]:
+        """Take the first answer to an open Question; the Desk or the host, if asked as well, is told."""
+        asked_twice = self.open.pop(key).desk
+        withdrawn: list[ExchangeCommand] = [Withdraw((key,), answered=True)] if asked_twice else []
+        return withdrawn + self._take(key, outcome)
 
     def _take(self, key: str, outcome: Outcome) -> list[ExchangeCommand]:
         """Pass an answer to an open call at once; collect the answers of a retry."""
@@ -276,11 +295,18 @@ class Exchange(msgspec.Struct, eq=False):
         self.state = State.ASKING
         commands: list[ExchangeCommand] = []
         for key, outcome in event.answers.items():
-            if self.open.pop(key, None) is not None:
-                commands += self._take(key, outcome)
+            if key in self.open:
+                commands += self._take_open(key, outcome)
         if self.outcome is not None:
-            return commands + self._close() + self._end(self.outcome)
-        again = {key: asked for key, asked in self.open.items() if asked.question.mode in self.can}
+            return commands + self._let_go(self.outcome) + self._close() + self._end(self.outcome)
+        for key in event.unshown:
+            if not self.open[key].desk:
+                commands += self._ask_here(HostCouldNot(key))
+        again = {
+            key: asked
+            for key, asked in self.open.items()
+            if asked.question.mode in self.can and not asked.desk
+        }
         again, self.held = again | self.held, {}
         return commands + self._hand_over(again) + self._settle()
 
@@ -300,7 +326,16 @@ class Exchange(msgspec.Struct, eq=False):
         if not self.open:  # the common case
             self.state = DONE
             return [ReplyToHost(self.request, event.outcome)]
-        return self._close() + self._end(event.outcome)
+        return self._let_go(event.outcome) + self._close() + self._end(event.outcome)
+
+    def _let_go(self, outcome: Outcome) -> list[ExchangeCommand]:
+        """Give up the Questions that may be of no call: they outlive a call that succeeds without them."""
+        waiting = {} if outcome.failed else {**self.open, **self.held}
+        loose = {key: asked for key, asked in waiting.items() if asked.loose}
+        for key in loose:
+            self.open.pop(key, None)
+            self.held.pop(key, None)
+        return [Detach(loose)] if loose else []
 
     def _fail(self, event: UpstreamDied) -> list[ExchangeCommand]:
         return self._end(event.outcome)
@@ -376,6 +411,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         LinkVisited: Exchange._visited,
         Answered: Exchange._answered,
         HostCouldNot: Exchange._ask_here,
+        HostSilent: Exchange._ask_here,
         Expired: Exchange._expired,
         UpstreamWithdrew: Exchange._withdrawn,
         UpstreamReplied: Exchange._reply,
@@ -387,6 +423,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         HostReturned: Exchange._returned,
         UpstreamAsked: Exchange._ask,
         Answered: Exchange._answered,
+        HostSilent: Exchange._ask_here,
         UpstreamWithdrew: Exchange._withdrawn,
         UpstreamSentAway: Exchange._hold_detour,
         LinkVisited: Exchange._visited,

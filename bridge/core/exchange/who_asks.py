@@ -11,9 +11,16 @@ from bridge.core.questions.question import Mode
 _AUTO = QuestionPlace.AUTO
 
 
-def who_asks(rule: HostRule, presence: HostIdentity) -> tuple[AskChannel, frozenset[Mode]]:
-    """Return how this host's person is asked, and which Questions the host itself can answer."""
+def who_asks(
+    rule: HostRule, presence: HostIdentity, refuses: bool = False
+) -> tuple[AskChannel, frozenset[Mode]]:
+    """Return how this host's person is asked, and which Questions the host itself can answer.
+
+    `refuses`: it has refused a Question unseen. The person's own choice counts more.
+    """
     asks, can = rule.questions, presence.can
+    if refuses and asks is _AUTO:
+        asks = QuestionPlace.DESKTOP
     if asks is not _AUTO:
         can = can | {Mode.FORM} if asks is QuestionPlace.HOST else can - {Mode.FORM, Mode.URL}
     if not can:

@@ -25,6 +25,7 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.questions.question import Mode, Question
 
+CONSENT_KEY = "deskbell/consent"  # in `_meta` of a built-in server's elicitation: see Question.consent
 ASKING_METHODS = {"sampling/createMessage": Mode.SAMPLING, "roots/list": Mode.ROOTS}
 
 
@@ -43,6 +44,14 @@ class ServerRequest(msgspec.Struct, frozen=True):
     params: Raw = ABSENT
 
 
+class _ConsentMeta(msgspec.Struct, frozen=True):
+    consent: bool = msgspec.field(default=False, name=CONSENT_KEY)
+
+
+class _Consent(msgspec.Struct, frozen=True):
+    meta: _ConsentMeta = msgspec.field(default=_ConsentMeta(), name="_meta")
+
+
 class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
     mode: str = "form"
     message: str = ""
@@ -53,6 +62,10 @@ class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
 
 class _Reply(msgspec.Struct, frozen=True):
     action: str = ""
+
+
+class _Schema(msgspec.Struct, frozen=True):
+    properties: dict[str, Raw] = {}
 
 
 def input_request(asked: ServerQuestion) -> bytes:
@@ -75,6 +88,8 @@ class ServerQuestion(NamedTuple):
     question: Question
     method: str
     params: bytes
+    desk: bool = False  # the Desk asks: in the host's place, or as well as the host
+    loose: bool = False  # the wire does not tell which call asks: it may be none
 
 
 def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> ServerQuestion:
@@ -125,6 +140,43 @@ def accepted(answer: bytes) -> bool:
         return read(_Reply, answer).action == "accept"
     except Malformed:
         return False
+
+
+YES_OR_NO = (  # a confirmation: an accept without content is no yes
+    b'{"type":"object","properties":{"answer":{"type":"string","title":"Answer","enum":["yes","no"]}},'
+    b'"required":["answer"]}'
+)
+YES = b'{"answer":"yes"}'
+
+
+def wants_consent(params: bytes) -> bool:
+    """True if a built-in server marks its elicitation as one whose yes has consequences."""
+    return read(_Consent, params).meta.consent
+
+
+def for_desk(asked: ServerQuestion) -> ServerQuestion:
+    """Return a Question as the Desk asks it: a confirmation needs no field beside the buttons."""
+    question = asked.question
+    if question.consent and question.schema == YES_OR_NO:
+        asked = asked._replace(question=replace(question, schema=NO_FIELDS))
+    return asked._replace(desk=True)
+
+
+def desk_content(question: Question, content: bytes) -> bytes:
+    """Return the content of an accepted form as its server expects it (see `for_desk`)."""
+    return YES if question.consent and question.schema == NO_FIELDS else content
+
+
+def is_confirmation(question: Question) -> bool:
+    """True if a yes is all that the Question asks for."""
+    return question.consent or (question.mode is Mode.FORM and not _has_fields(question.schema))
+
+
+def _has_fields(requested_schema: bytes) -> bool:
+    try:
+        return bool(read(_Schema, requested_schema).properties)
+    except Malformed:
+        return True
 
 
 LINKS_FIRST = -32042  # 2025-11-25 only

@@ -53,6 +53,13 @@ class Desk(Generic[Asker]):
             self._of -= Counter([(found[0].server, found[0].host)])
         return found
 
+    def hand_to(self, question_id: str, asker: Asker) -> bool:
+        """Have this asker get the Answer; False if the Question is gone."""
+        found = self._waiting.get(question_id)
+        if found is not None:
+            self._waiting[question_id] = (found[0], asker)
+        return found is not None
+
     def waiting(self) -> tuple[Question, ...]:
         return tuple(question for question, _ in self._waiting.values())
 

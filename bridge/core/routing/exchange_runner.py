@@ -9,7 +9,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from bridge.core import commands as do
-from bridge.core.exchange.commands import Abandon, Ask, AskConfirm, Call, Relay, ReplyToHost, Resume, Withdraw
+from bridge.core.exchange.commands import (
+    Abandon,
+    Ask,
+    AskConfirm,
+    Call,
+    Detach,
+    Relay,
+    ReplyToHost,
+    Resume,
+    Withdraw,
+)
 from bridge.core.exchange.events import (
     CallTimedOut,
     ExchangeEvent,
@@ -20,7 +30,7 @@ from bridge.core.exchange.events import (
     UpstreamReplied,
     UpstreamWithdrew,
 )
-from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, State
+from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, Exchange, State
 from bridge.core.protocol import handshake, jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
@@ -28,6 +38,7 @@ from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing import answered_here
+from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.router_part import RouterPart
@@ -54,18 +65,22 @@ class ExchangeRunner(RouterPart):
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
+        self.host_answers = HostAnswers(state, self.questions)
 
     # --- begin, advance, end -------------------------------------------------------------------------
 
     def begin(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Register a request as open, and advance its Exchange by its first event."""
+        self._register(request)
+        self.advance(request, event)
+
+    def _register(self, request: OpenRequest) -> None:
         self.state.open_requests[request.id] = request
         link = request.link
         if link is not None:
             link.open_requests[request.id] = request
             if request.exchange.request:
                 link.requests[request.exchange.request] = request
-        self.advance(request, event)
 
     def advance(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Feed `event` to the request's Exchange and carry out the commands it returns."""
@@ -291,19 +306,42 @@ class ExchangeRunner(RouterPart):
         request.link = None
         request.deadline = self.state.now + self.state.question_limit
 
-    def host_returned(
-        self, request: OpenRequest, link: Link, request_id: bytes, token: bytes, answers: dict[str, Outcome]
-    ) -> None:
+    def host_returned(self, request: OpenRequest, link: Link, token: bytes, event: HostReturned) -> None:
         """Resume a request that its host was handed back, under the host's new id."""
         request.link, request.token, request.deadline = link, token, 0.0
         request.waits_since = self.state.now
-        link.requests[request_id] = link.open_requests[request.id] = request
-        self.advance(request, HostReturned(request_id, answers))
+        link.requests[event.request] = link.open_requests[request.id] = request
+        self.advance(request, event)
 
     def _withdraw(self, request: OpenRequest, command: Withdraw) -> None:
         for key in command.keys or (CONFIRM_KEY,):
-            self.questions.withdraw(request, key)
-            self.relayed.withdraw(request, key)
+            self.questions.withdraw(request, key, command.answered)
+            self.relayed.withdraw(request, key, command.answered)
+
+    def _detach(self, request: OpenRequest, command: Detach) -> None:
+        """Move these Questions to a request of the server's own; those that nobody sees go to the Desk."""
+        exchange, conn = request.exchange, request.conn
+        orphan = OpenRequest(
+            self.state.next(),
+            Exchange.of_server(exchange.via, exchange.can),
+            request.link,
+            request.tenant,
+            conn,
+            request.presence,
+            merged=request.merged,
+        )
+        self._register(orphan)
+        moved, unseen = {}, {}
+        for key, asked in command.questions.items():
+            server_id = orphan.server_ids[key] = request.server_ids.pop(key)
+            conn.asked[server_id] = (orphan, key)
+            on_desk = self.questions.move(request, orphan, key)
+            in_host = self.relayed.move(request, orphan, key)
+            if on_desk or in_host:
+                moved[key] = asked
+            else:
+                unseen[key] = asked._replace(desk=True)
+        self.advance(orphan, UpstreamAsked(unseen, moved=moved))
 
     # --- the end -------------------------------------------------------------------------------------
 
@@ -388,6 +426,7 @@ _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
     AskConfirm: ExchangeRunner._ask_confirm,
     Relay: ExchangeRunner._relay,
     Withdraw: ExchangeRunner._withdraw,
+    Detach: ExchangeRunner._detach,
     Resume: ExchangeRunner._resume,
     ReplyToHost: ExchangeRunner._reply,
     Abandon: ExchangeRunner._abandon,

@@ -9,10 +9,18 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import Admitted, Answered, CallRefused, ConfirmNeeded, HostCouldNot, HostLeft
-from bridge.core.exchange.state_machine import CANCELLED, DESK, DESK_CAN, AskChannel, Exchange
+from bridge.core.exchange.events import (
+    Admitted,
+    Answered,
+    CallRefused,
+    ConfirmNeeded,
+    HostCouldNot,
+    HostLeft,
+    HostReturned,
+)
+from bridge.core.exchange.state_machine import DESK, DESK_CAN, AskChannel, Exchange
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
-from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
+from bridge.core.protocol import handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -188,9 +196,6 @@ class FromHosts:
             if self.shared_servers.answers(link, conn, envelope):
                 return
             changed = self.shared_servers.admitted(link.tenant, conn, envelope, changed)
-        if len(params.input_responses):
-            answers = members(params.input_responses)
-            self.questions.weigh_return(link.tenant, params.name or params.uri, answers)
         tenant = link.tenant
         via = tenant.via
         if via is not DESK and (
@@ -220,6 +225,8 @@ class FromHosts:
             started=state.now,
             waits_since=state.now,
         )
+        if len(params.input_responses):
+            self.runner.host_answers.weigh_retry(request, params)
         self.runner.begin(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
 
     def _verdict(self, link: Link, request: OpenRequest) -> Admitted | CallRefused | ConfirmNeeded:
@@ -284,12 +291,16 @@ class FromHosts:
         except TicketRefused as refusal:
             self.state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
             return
-        given = members(params.input_responses)
-        answers: dict[str, Outcome] = {key: OwnReply(bytes(raw)) for key, raw in given.items()}
-        for key, answer in answers.items():
-            self._record_answer(link, request, key, answer)
+        answers: dict[str, Outcome] = {}
+        unshown: list[str] = []
+        for key, raw in members(params.input_responses).items():
+            outcome = self._weighed(request, key, OwnReply(bytes(raw)))
+            if outcome is None:
+                unshown.append(key)
+            else:
+                answers[key] = outcome
         token = bytes(params.meta.progress_token)
-        self.runner.host_returned(request, link, request_id, token, answers)
+        self.runner.host_returned(request, link, token, HostReturned(request_id, answers, tuple(unshown)))
 
     # --- answers and notifications -------------------------------------------------------------------
 
@@ -308,24 +319,17 @@ class FromHosts:
         outcome: Outcome = ForwardedReply(data, envelope)
         if request.merged and not outcome.failed and tasks.NAMED in data:
             outcome = OwnReply(tasks.own(envelope.result))
-        exchange = request.exchange
-        asked = exchange.open.get(key)
-        self._record_answer(link, request, key, outcome)
-        if outcome.failed and asked and asked.question.mode in DESK_CAN:
-            if elicitation.cannot_ask(envelope.error):
-                self.runner.advance(request, HostCouldNot(key))
-                return
-            if exchange.ticket is not None:
-                outcome = CANCELLED  # a retry cannot carry an error for a question
-        self.runner.advance(request, Answered(key, outcome))
+        answer = self._weighed(request, key, outcome, bytes(envelope.error))
+        self.runner.advance(request, HostCouldNot(key) if answer is None else Answered(key, answer))
 
-    def _record_answer(self, link: Link, request: OpenRequest, key: str, outcome: Outcome) -> None:
-        """Record a host's Answer, and whether it came too quickly for anybody to have seen the Question."""
+    def _weighed(
+        self, request: OpenRequest, key: str, outcome: Outcome, error: bytes = b""
+    ) -> Outcome | None:
+        """Return the answer that a host's reply amounts to; None if it has shown the Question to nobody."""
         asked = request.exchange.open.get(key)
-        if asked is not None and not outcome.failed and asked.question.mode in DESK_CAN:
-            accepted, question = elicitation.accepted(outcome.result), asked.question
-            self.questions.weigh(link.tenant.name, accepted, question.asked_at)
-            self.questions.host_answered(question, outcome, request)
+        if asked is None or asked.question.mode not in DESK_CAN:
+            return outcome
+        return self.runner.host_answers.believe(request, asked, outcome, error)
 
     def _receive_notification(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if self._has_policy(link):

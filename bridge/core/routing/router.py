@@ -45,9 +45,13 @@ class Router:
         remembered: Mapping[tuple[str, str], bytes] | None = None,
         met: Iterable[str] = (),
         pinned: Mapping[tuple[str, str], bytes] | None = None,
+        refused: Mapping[str, float] | None = None,
+        has_desk: bool = True,
     ) -> None:
         tickets = Tickets(ticket_key)
-        self.state = state = RoutingState(servers, policy, question_limit, remembered, pinned)
+        self.state = state = RoutingState(
+            servers, policy, question_limit, remembered, pinned, refused, has_desk
+        )
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
@@ -69,6 +73,7 @@ class Router:
         self.parts: tuple[RouterPart, ...] = (
             self.questions,
             runner.relayed,
+            runner.host_answers,
             runner,
             running_calls,
             keep_alive,
@@ -96,6 +101,7 @@ class Router:
             ev.DeskbellWithdrew: self.questions.withdraw_own,
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
+            ev.RefusalForgotten: runner.host_answers.forget,
             ev.CallCancelled: running_calls.cancelled,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,

@@ -17,8 +17,9 @@ from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
 from bridge.core.exchange.state_machine import DESK, AskChannel, Exchange
 from bridge.core.exchange.who_asks import who_asks
-from bridge.core.policy.rules import ANYTHING, HostRule, Policy
+from bridge.core.policy.rules import ANYTHING, HostRule, Policy, QuestionPlace
 from bridge.core.policy.tool_pins import ToolPins
+from bridge.core.policy.unshown_questions import UnshownQuestions
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
@@ -30,7 +31,7 @@ from bridge.core.routing.peer_limits import PeerLimits
 from bridge.i18n import Phrases
 
 UNKNOWN_HOST = "Unknown Client"
-
+_AUTO = QuestionPlace.AUTO
 
 NOTHING = Envelope()
 
@@ -211,7 +212,7 @@ class Link(msgspec.Struct, eq=False):
 
 class RoutingState:
     """What all parts read. `now`: monotonic seconds, set by the engine before each event; `now + offset` is
-    Unix time.
+    Unix time. `has_desk`: a Presenter can show Questions to a person here.
     """
 
     def __init__(
@@ -221,7 +222,11 @@ class RoutingState:
         question_limit: float,
         remembered: Mapping[tuple[str, str], bytes] | None = None,
         pinned: Mapping[tuple[str, str], bytes] | None = None,
+        refused: Mapping[str, float] | None = None,
+        has_desk: bool = True,
     ) -> None:
+        self.has_desk = has_desk
+        self.unshown = UnshownQuestions(refused)
         self._names: dict[tuple[str, str], tuple[str, ...]] = {}
         self.tenants: dict[str, Tenant] = {}
         self.apply(SettingsChanged(servers, policy, question_limit))
@@ -285,7 +290,11 @@ class RoutingState:
             caller_name = next((link.caller.host_name for link in tenant.links.values()), "")
             tenant.name = caller_name or tenant.presence.who.name or UNKNOWN_HOST
             tenant.rule = self.policy.host(tenant.name) if self.policy.hosts else ANYTHING
-        tenant.via, tenant.can = who_asks(tenant.rule, tenant.presence)
+        tenant.via, tenant.can = who_asks(tenant.rule, tenant.presence, self.refuses(tenant))
+
+    def refuses(self, tenant: Tenant) -> bool:
+        """True if the Desk asks in place of this host, because the host refuses Questions unseen."""
+        return self.has_desk and tenant.rule.questions is _AUTO and tenant.name in self.unshown.refused
 
     def dated(self, question: Question, **changes: Any) -> Question:
         """Return the Question with its clock started, and other fields changed."""

@@ -212,6 +212,9 @@ class Status:
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
     presenter: str = ""
     waiting: tuple[Question, ...] = ()  # oldest first
+    elsewhere: tuple[tuple[str, str], ...] = ()  # last Questions that were answered in a host: id, host
+    refusing: tuple[str, ...] = ()  # hosts that refused a Question unseen, and are not asked any more
+    silent: tuple[str, ...] = ()  # hosts that left Questions unanswered more than once
     visits: tuple[str, ...] = ()  # ids of accepted URL Questions whose pages are still needed
     hosts: tuple[HostStatus, ...] = ()
     servers: tuple[ServerStatus, ...] = ()

@@ -81,9 +81,7 @@ async def _run(
                 accounts.registry.make_default(chosen.did)
                 return Prose(f"✓ @{chosen.handle} is the default account now")
             case "delete":
-                chosen = accounts.registry.find(_required(account, command))
-                problem = await accounts.delete_now(chosen.did)
-                return Prose(f"✓ Deleted @{chosen.handle}" + (f"\n⚠️ {problem}" if problem else ""))
+                return Prose(await _delete(accounts, ctx, account))
         signed_in = await sign_in(accounts, ctx, account, password, service)
         return Prose(texts.logged_in(signed_in.handle))
     except DeskbellError as error:
@@ -106,6 +104,19 @@ def _account_line(accounts: AccountService, account: Account) -> str:
     if account.ended:
         parts.append(f"⚠️ sign in again: {account.ended}")
     return "- " + " · ".join(parts)
+
+
+async def _delete(accounts: AccountService, ctx: ToolContext, who: str) -> str:
+    account = accounts.registry.find(_required(who, "delete"))
+    question = f"Sign @{account.handle} out of Bluesky? Deskbell forgets the account."
+    try:
+        agreed = await ctx.elicitor.confirm(question)
+    except Cancelled as error:
+        raise type(error)(f"⚠️ Nothing was deleted. {error}") from error
+    if not agreed:
+        raise ToolProblem("⚠️ Nothing was deleted: the person declined. Do not try again unless they ask.")
+    problem = await accounts.delete_now(account.did)
+    return f"✓ Deleted @{account.handle}" + (f"\n⚠️ {problem}" if problem else "")
 
 
 def _required(account: str, command: str) -> str:

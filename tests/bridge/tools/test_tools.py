@@ -283,7 +283,8 @@ def questions() -> Toolbox:
         ("text", {"value": "a@b.c"}, "a@b.c"),
         ("number", {"value": 3}, 3),
         ("number", {"value": 3.5}, 3.5),
-        ("confirm", {}, True),
+        ("confirm", {"answer": "yes"}, True),
+        ("confirm", {"answer": "no"}, False),
         ("trip", {"city": "Rome", "days": 2}, "Trip(city='Rome', days=2)"),
         ("trip", {"city": "Rome"}, "Trip(city='Rome', days=3)"),
         ("form", {"x": 1}, {"x": 1}),
@@ -344,6 +345,23 @@ async def test_a_question_without_an_answer_ends_the_tool_that_does_not_care_to_
     assert said["isError"] is True
     assert words in said["content"][0]["text"]
     assert said.get("_meta") == meta
+
+
+@pytest.mark.parametrize("content", [None, {}, {"answer": "maybe"}, {"confirmed": True}])
+async def test_an_acceptance_without_a_yes_confirms_nothing(content):
+    accepted = ACCEPT if content is None else {**ACCEPT, "content": content}
+    said = await Talk(questions()).call_answering("ask", accepted, kind="confirm")
+    assert said["isError"] is True
+    assert "without a yes" in said["content"][0]["text"]
+
+
+async def test_a_confirmation_is_a_required_choice_marked_as_one_with_consequences():
+    talk = Talk(questions())
+    talk.say("tools/call", {"name": "ask", "arguments": {"kind": "confirm"}})
+    params = (await talk.asked())["params"]
+    assert params["requestedSchema"]["required"] == ["answer"]
+    assert params["requestedSchema"]["properties"]["answer"]["enum"] == ["yes", "no"]
+    assert params["_meta"] == {"deskbell/consent": True}
 
 
 async def test_declining_a_confirmation_is_a_no_and_closing_it_is_neither():
@@ -477,7 +495,7 @@ async def test_an_argument_is_completed_by_whoever_knows_it():
         ("elicit_input", {}, {"value": "tea"}, {"value": "tea"}),
         ("elicit_number", {"minimum": 1}, {"value": 3}, {"value": 3}),
         ("elicit_choice", {"options": ["a", "b"]}, {"value": "b"}, {"value": "b"}),
-        ("elicit_confirm", {}, {}, {"confirmed": True}),
+        ("elicit_confirm", {}, {"answer": "yes"}, {"confirmed": True}),
         ("elicit_form", {"schema": {"type": "object", "properties": {}}}, {}, {"content": {}}),
     ],
 )

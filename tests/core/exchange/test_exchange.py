@@ -9,6 +9,7 @@ from bridge.core.exchange.commands import (
     Ask,
     AskConfirm,
     Call,
+    Detach,
     ExchangeCommand,
     Relay,
     ReplyToHost,
@@ -27,6 +28,7 @@ from bridge.core.exchange.events import (
     HostCouldNot,
     HostLeft,
     HostReturned,
+    HostSilent,
     LinkVisited,
     UpstreamAsked,
     UpstreamDied,
@@ -850,6 +852,125 @@ def test_a_host_that_does_not_answer_in_time_has_cancelled():
 # What comes too late
 
 
+# --- Desk and host --------------------------------------------------------------------------------------
+
+HERE = WHO._replace(desk=True)
+LOOSE = WHO._replace(loose=True)
+
+
+def test_what_is_for_the_desk_is_not_asked_through_a_host_that_could():
+    assert (
+        Playbook(Exchange(b"1", AskChannel.HOST_WAITS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": HERE})
+        << Ask("who", HERE)
+    )
+
+
+def test_a_question_that_a_host_left_open_is_asked_here_as_well_and_the_first_answer_wins():
+    assert (
+        Playbook(Exchange(b"1", AskChannel.HOST_WAITS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Relay(b"1", {"who": WHO})
+        >> HostSilent("who")
+        << Ask("who", HERE)
+        >> Answered("who", YES)
+        << Withdraw(("who",), answered=True)
+        << Resume({"who": YES})
+        >> Answered("who", NO)
+        >> UpstreamReplied(DONE)
+        << ReplyToHost(b"1", DONE)
+    )
+
+
+@pytest.mark.parametrize("first", ["desk", "host"])
+def test_a_host_that_is_away_for_long_has_the_desk_ask_as_well(first):
+    story = (
+        Playbook(Exchange(b"1", AskChannel.HOST_RETURNS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Relay(b"1", {"who": WHO})
+        >> HostSilent("who")
+        << Ask("who", HERE)
+    )
+    story = story >> (Answered("who", YES) if first == "desk" else HostReturned(b"2", {"who": YES}))
+    story = story << Withdraw(("who",), answered=True) << Resume({"who": YES})
+    story = story >> HostReturned(b"2", {"who": NO}) if first == "desk" else story
+    assert story >> UpstreamReplied(DONE) << ReplyToHost(b"2", DONE)
+
+
+def test_what_a_returning_host_showed_to_nobody_is_asked_here():
+    assert (
+        Playbook(Exchange(b"1", AskChannel.HOST_RETURNS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Relay(b"1", {"who": WHO})
+        >> HostReturned(b"2", {}, ("who",))
+        << Ask("who", HERE)
+        >> Answered("who", YES)
+        << Withdraw(("who",), answered=True)
+        << Resume({"who": YES})
+    )
+
+
+def test_what_it_showed_to_nobody_and_the_desk_asks_already_is_not_asked_twice():
+    assert (
+        Playbook(Exchange(b"1", AskChannel.HOST_RETURNS))
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": WHO})
+        << Relay(b"1", {"who": WHO})
+        >> HostSilent("who")
+        << Ask("who", HERE)
+        >> HostReturned(b"2", {}, ("who",))
+        >> Answered("who", YES)
+        << Withdraw(("who",), answered=True)
+        << Resume({"who": YES})
+    )
+
+
+def test_a_retry_whose_questions_nobody_saw_is_sent_after_they_are_asked_here():
+    exchange = Exchange(b"2", AskChannel.HOST_RETURNS)
+    exchange.ask_first({"who": HERE}, {"roots": DONE}, b'"state"')
+    assert (
+        Playbook(exchange)
+        >> Admitted()
+        << Ask("who", HERE)
+        >> Answered("who", YES)
+        << Withdraw(("who",), answered=True)
+        << Resume({"roots": DONE, "who": YES}, b'"state"')
+        >> UpstreamReplied(DONE)
+        << ReplyToHost(b"2", DONE)
+    )
+
+
+def test_a_question_that_may_be_of_no_call_outlives_a_call_that_succeeds_without_it():
+    assert (
+        Playbook(new())
+        >> Admitted()
+        << Call()
+        >> UpstreamAsked({"who": LOOSE})
+        << Ask("who", LOOSE)
+        >> UpstreamReplied(DONE)
+        << Detach({"who": LOOSE})
+        << ReplyToHost(b"1", DONE)
+    )
+
+
+def test_a_moved_question_is_not_asked_again():
+    assert (
+        Playbook(Exchange.of_server())
+        >> UpstreamAsked({}, moved={"who": WHO})
+        >> Answered("who", YES)
+        << Resume({"who": YES})
+    )
+
+
 ONE_OF_EACH: list[ExchangeEvent] = [
     Admitted(),
     ConfirmNeeded(MAY_I, NO),
@@ -862,6 +983,7 @@ ONE_OF_EACH: list[ExchangeEvent] = [
     UpstreamDied(GONE),
     Answered("who", YES),
     HostCouldNot("who"),
+    HostSilent("who"),
     Expired("who"),
     Confirmed(accept()),
     HostReturned(b"2", {}),

@@ -162,6 +162,7 @@ def test_questions_of_parallel_calls_do_not_end_with_each_others_calls():
     files(wire).replies(files(wire).calls[0], DONE)
     assert host.replies[first].result == DONE
     host.answers(other, YES)
+    wire.passes(1.0)
     host.answers(one, {"action": "decline"})
     assert [strict(message.data) for message in files(wire).heard[-2:]] == [
         {"jsonrpc": "2.0", "id": 9, "result": YES},
@@ -345,6 +346,7 @@ def test_a_legacy_host_that_can_is_asked_and_the_modern_server_retried():
     assert (who.params, who.about) == (FORM, call)
     assert set(login.params) == {*URL, "elicitationId"}
     host.answers(login, {"action": "accept"})
+    wire.passes(1.0)
     host.fails(who, {"code": -32603, "message": "the window broke"})
     retry = files(wire).calls[-1]
     assert retry.params["inputResponses"] == {"login": {"action": "accept"}, "who": {"action": "cancel"}}
@@ -431,7 +433,55 @@ def test_a_result_that_comes_while_the_host_is_away_is_held():
     files(wire).replies(files(wire).calls[-1], DONE)
     again = host.returns(call, inputResponses={})
     assert host.replies[again].result == {**DONE, "resultType": "complete"}
+
+
+def test_a_question_that_its_call_did_not_wait_for_comes_to_the_desk_when_a_modern_host_leaves_it_open():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    call = host.calls()
+    files(wire).asks(b"9", FORM)
+    files(wire).replies(files(wire).calls[-1], DONE)
+    host.returns(call, inputResponses={})
+    wire.person(accept({"name": "Ada"}))
+    assert files(wire).last().result == {"action": "accept", "content": {"name": "Ada"}}
     assert wire.state.open_requests == {}
+
+
+@pytest.mark.parametrize("can", [{}, ELICIT])
+def test_a_question_outside_any_call_outlives_an_unrelated_call(can):
+    wire = Wire(script())
+    host = wire.legacy_host(can)
+    call = host.calls("slow")
+    files(wire).asks(b"9", FORM)
+    files(wire).replies(files(wire).calls[-1], DONE)
+    assert host.replies[call].result == DONE
+    if can:
+        assert host.last().method != "notifications/cancelled"
+        host.answers(host.asked[-1], YES)
+    else:
+        wire.person(accept(YES["content"]))
+    assert files(wire).last().result == YES
+    assert (wire.desk, wire.state.open_requests) == ([], {})
+
+
+def test_a_question_that_outlived_its_call_goes_with_its_host():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.calls()
+    files(wire).asks(b"9", FORM)
+    files(wire).replies(files(wire).calls[-1], DONE)
+    assert len(wire.desk) == 1
+    host.leaves()
+    assert wire.nothing_left()
+
+
+def test_a_question_of_one_call_by_the_words_of_the_wire_ends_with_it():
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.calls()
+    files(wire).asks(b"9", FORM, about=files(wire).calls[-1].id)
+    files(wire).replies(files(wire).calls[-1], DONE)
+    assert (wire.desk, wire.state.open_requests) == ([], {})
 
 
 def test_the_death_of_a_server_while_the_host_is_away_is_told_on_its_return():
@@ -452,6 +502,7 @@ def test_parallel_calls_of_a_modern_host_each_carry_a_question_and_every_answer_
         files(wire).asks(b"%d" % number, {**FORM, "message": str(number)})
     for message in files(wire).calls:
         files(wire).replies(message, {"content": [int(message.id)]})
+    wire.passes(1.0)
     for call in calls:
         ((key, request),) = host.replies[call].result["inputRequests"].items()
         again = host.returns(call, inputResponses={key: {"action": request["params"]["message"]}})

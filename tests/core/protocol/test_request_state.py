@@ -102,6 +102,7 @@ def refused(host: Host, request: bytes, because: str) -> bool:
 
 def test_a_ticket_is_taken_back_by_its_own_host():
     wire, host, call = parked()
+    wire.passes(1.0)
     again = host.returns(call, arguments={"a": 1}, inputResponses=answers(host, call))
     assert again not in host.replies
     assert wire.upstreams["files"].last().result == {"action": "decline"}

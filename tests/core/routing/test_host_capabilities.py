@@ -114,6 +114,7 @@ def test_any_other_error_is_the_hosts_own_word_to_the_server(error):
     host = wire.legacy_host(ELICIT_ALL)
     host.calls()
     files(wire).asks(b"9", FORM)
+    wire.passes(1.0)
     host.fails(host.asked[-1], error)
     assert strict(files(wire).last().data)["error"] == error
     assert wire.desk == []

@@ -313,10 +313,11 @@ def test_an_answer_that_repeats_its_id_becomes_an_error():
 
 
 def test_a_hosts_answer_that_repeats_its_id_becomes_an_error():
-    _, host, server = pair(can=ELICIT)
+    wire, host, server = pair(can=ELICIT)
     host.calls()
     server.asks(b"9", FORM)
     asked = host.asked[-1].id
+    wire.passes(1.0)
     host.says(b'{"id":%b,"result":{},"id":%b}' % (asked, asked))
     assert "cannot be passed on" in server.last().error["message"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core.ports import ServerSpec
-from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, accept
+from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, Mode, accept
 from bridge.core.routing.router import IDLE_TENANT
 from tests.core.fake_peers import EPOCH, MODERN, Script, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, URL, wants
@@ -168,12 +168,11 @@ def test_a_parked_call_waits_as_long_as_its_ticket_is_good():
     server.asks(b"9", URL)
     wire.passes(59.0)
     assert len(wire.state.open_requests) == 1
-    wire.person(DECLINE)
-    again = host.returns(call, inputResponses={})
-    assert again in host.replies
-    wire.passes(59.0)
-    key = next(iter(host.replies[again].result["inputRequests"]))
-    last = host.returns(again, inputResponses={key: {"action": "decline"}})
+    link, form = wire.desk
+    assert (link.mode, form.mode) == (Mode.URL, Mode.FORM)  # the host has been silent for a while
+    for question in (link, form):
+        wire.person(DECLINE, question)
+    last = host.returns(call, inputResponses={})
     wire.passes(29.0)
     assert last not in host.replies
     wire.passes(1.0)
@@ -319,7 +318,7 @@ def test_a_question_that_a_host_never_answers_is_cancelled_when_its_time_is_over
     assert server.last().result == {"action": "cancel"}
     assert (host.last().method, host.last().params) == (
         "notifications/cancelled",
-        {"requestId": int(question.id)},
+        {"requestId": int(question.id), "reason": "It was settled in Deskbell."},
     )
     record = wire.records[-1]
     assert (record.kind, record.tool, record.outcome, record.seconds) == ("question", "ask", "expired", 60.0)

@@ -7,16 +7,14 @@ cannot wait withdraws. Muted: each Question of a server is declined.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
-
-from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
-from bridge.core.policy.auto_declining_hosts import AutoDeclineDetector, notice
-from bridge.core.protocol.elicitation import accepted
+from bridge.core.protocol.elicitation import desk_content
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.translate import refusal
 from bridge.core.questions.desk import Desk, OpenedLinks
@@ -25,14 +23,14 @@ from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Ac
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.unanswered import end_unanswered
 from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
+from bridge.core.routing.state import OpenRequest, RoutingState
 
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
 
 CONFIRM_KEY = "confirm"
 MUTED = "muted"
-MOST_HANDED = 100  # targets of one host
+MOST_ELSEWHERE = 20  # Questions answered in a host, for windows
 MOST_IN_CALL = 20  # Questions in the history line of one call
 ALLOWED = Answer(Action.ACCEPT)
 _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
@@ -58,12 +56,11 @@ class Questions(RouterPart):
         self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
         self.links: OpenedLinks[OpenRequest] = OpenedLinks()
         self.floods = FloodControl()
-        self.suspicion = AutoDeclineDetector()
+        self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
         self.snoozed = False
         self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
         self.refused: list[_Refused] = []  # concluded as soon as their Exchange has carried out its event
         self._met = set(met)
-        self._handed: dict[Tenant, dict[str, tuple[float, frozenset[str]]]] = {}  # target → asked at, keys
 
     def is_first(self, identity: str) -> bool:
         """True if the person has not answered this server before."""
@@ -104,14 +101,28 @@ class Questions(RouterPart):
         self._emit(do.Show(waiting))
         return None
 
-    def withdraw(self, request: OpenRequest, key: str) -> None:
-        """Take back a Question of this request, if it is on the Desk."""
+    def withdraw(self, request: OpenRequest, key: str, answered: bool = False) -> None:
+        """Take back a Question of this request, if it is on the Desk. `answered`: in its host."""
         found = self.desk.take(request.shown.pop(key, ""))
-        if found is not None:
-            question = found[0]
-            self._emit(do.TakeBack(question.id))
+        if found is None:
+            return
+        question = found[0]
+        self._emit(do.TakeBack(question.id))
+        if answered:
+            self.elsewhere = {**self.elsewhere, question.id: question.host}
+            if len(self.elsewhere) > MOST_ELSEWHERE:
+                del self.elsewhere[next(iter(self.elsewhere))]
+        else:
             self.record(question, "withdrawn", request)
-            self._left(question)
+        self._left(question)
+
+    def move(self, request: OpenRequest, to: OpenRequest, key: str) -> bool:
+        """Have the Answer to a Question on the Desk passed to another request; False if it is not there."""
+        question_id = request.shown.pop(key, "")
+        if not self.desk.hand_to(question_id, (to, key)):
+            return False
+        to.shown[key] = question_id
+        return True
 
     def record(
         self, question: Question, outcome: str, request: OpenRequest, answer: Answer | None = None
@@ -182,6 +193,8 @@ class Questions(RouterPart):
         elif question.mode is Mode.CONFIRM:
             self._confirmed(question, request, answer)
         else:
+            if answer.action is Action.ACCEPT:
+                answer = replace(answer, content=desk_content(question, answer.content))
             result = answer.result(why=request.conn.spec.builtin)
             self._runner.advance(request, Answered(key, OwnReply(result)))
             if question.mode is Mode.URL and answer.action is Action.ACCEPT:
@@ -202,34 +215,10 @@ class Questions(RouterPart):
 
     # --- the host answers ----------------------------------------------------------------------------
 
-    def host_answered(self, question: Question, outcome: Outcome, request: OpenRequest) -> None:
+    def host_answered(self, question: Question, outcome: Outcome, request: OpenRequest, quick: bool) -> None:
         """Record the Answer a host brings to a Question it asked itself."""
         seconds = self._state.now + self._state.offset - question.asked_at
-        self._recall(question_history.relayed(question, outcome.result, seconds), request)
-
-    def weigh(self, host: str, said_yes: bool, asked_at: float) -> None:
-        """Note how quickly a host answered: one that declines at once has shown the Question to nobody."""
-        if self.suspicion.answered(host, said_yes, self._state.now + self._state.offset - asked_at):
-            self._emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
-
-    def hand_over(self, tenant: Tenant, target: str, keys: frozenset[str]) -> None:
-        """Note that a modern host got these Questions from a modern server word for word.
-
-        The Exchange ends there; how quickly the host calls `target` again tells whether anybody was asked.
-        """
-        handed = self._handed.setdefault(tenant, {})
-        if len(handed) >= MOST_HANDED:
-            handed.clear()
-        handed[target] = (self._state.epoch, keys)
-
-    def weigh_return(self, tenant: Tenant, target: str, answers: Mapping[str, Raw]) -> None:
-        """Weigh the answers to Questions that the host had from the server itself."""
-        asked_at, keys = self._handed.get(tenant, {}).pop(target, (0.0, frozenset()))
-        for key in keys & answers.keys():
-            self.weigh(tenant.name, accepted(bytes(answers[key])), asked_at)
-
-    def tenant_closed(self, tenant: Tenant) -> None:
-        self._handed.pop(tenant, None)
+        self._recall(question_history.relayed(question, outcome.result, seconds, quick), request)
 
     # --- links that were opened ----------------------------------------------------------------------
 

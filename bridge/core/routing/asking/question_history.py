@@ -41,18 +41,20 @@ class _Said(msgspec.Struct, frozen=True):
     content: dict[str, Any] = {}
 
 
-def relayed(question: Question, result: bytes, seconds: float) -> Record:
-    """Return the record of a Question that the host itself asked; its answer need not be valid."""
+def relayed(question: Question, result: bytes, seconds: float, quick: bool = False) -> Record:
+    """Return the record of a Question that the host itself asked; its answer need not be valid. `quick`: it
+    came sooner than anybody can read the Question."""
     try:
         said = msgspec.json.decode(result, type=_Said)
     except (msgspec.DecodeError, RecursionError):
-        return _by_host(line(question, "answered", seconds))
+        return _by_host(line(question, "answered", seconds), quick)
     content = msgspec.json.encode(said.content) if said.content else b""
-    return _by_host(line(question, said.action, seconds, Answer(Action(said.action), content)))
+    return _by_host(line(question, said.action, seconds, Answer(Action(said.action), content)), quick)
 
 
-def _by_host(told: Record) -> Record:
-    return msgspec.structs.replace(told, facts={**told.facts, "asked by": "the app"})
+def _by_host(told: Record, quick: bool) -> Record:
+    facts = {**told.facts, "asked by": "the app", **({"too quick": True} if quick else {})}
+    return msgspec.structs.replace(told, facts=facts)
 
 
 def sent(question: Question, answer: Answer) -> dict[str, Any]:

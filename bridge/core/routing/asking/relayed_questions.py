@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, cast
 
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
-from bridge.core.exchange.events import Expired
-from bridge.core.exchange.state_machine import AskChannel, State
+from bridge.core.exchange.events import Expired, HostSilent
+from bridge.core.exchange.state_machine import DESK_CAN, AskChannel, State
+from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
@@ -82,13 +83,23 @@ class RelayedQuestions(RouterPart):
             found[0].relayed.pop(found[1], None)
         return found
 
-    def withdraw(self, request: OpenRequest, key: str) -> None:
-        """Cancel our request to the host for this Question, if there is one."""
+    def withdraw(self, request: OpenRequest, key: str, answered: bool = False) -> None:
+        """Cancel our request to the host for this Question, if there is one. `answered`: on the Desk."""
         host_id = request.relayed.pop(key, b"")
         if request.link is not None and request.link.relayed.pop(host_id, None) is not None:
             request.link.tenant.limits.abandon_reply(host_id)
-            body = b'{"requestId":' + host_id + b"}"
+            reason = b',"reason":"It was settled in Deskbell."' if answered else b""
+            body = b'{"requestId":' + host_id + reason + b"}"
             self.runner.tell(request, jsonrpc.notification("notifications/cancelled", body))
+
+    def move(self, request: OpenRequest, to: OpenRequest, key: str) -> bool:
+        """Have the host's reply to our request passed to another request; False if there is none."""
+        host_id = request.relayed.pop(key, b"")
+        if request.link is None or host_id not in request.link.relayed:
+            return False
+        request.link.relayed[host_id] = (to, key)
+        to.relayed[key] = host_id
+        return True
 
     def take_visit(self, link: Link, conn: UpstreamConnection, elicitation_id: str) -> bool:
         """True if this host was asked to open the link that a server reports complete; once."""
@@ -98,16 +109,25 @@ class RelayedQuestions(RouterPart):
         return asked
 
     def time_passed(self, now: float) -> None:
-        for request in [one for one in self.state.open_requests.values() if one.relayed]:
-            self._expire(request)
+        away = State.AWAY
+        for request in list(self.state.open_requests.values()):
+            if request.relayed or request.exchange.state is away:
+                self._look_at_clock(request)
 
-    def _expire(self, request: OpenRequest) -> None:
-        """Count Questions as cancelled that the host has not answered in time."""
+    def _look_at_clock(self, request: OpenRequest) -> None:
+        """Count Questions as cancelled that the host has not answered in time; have the Desk ask those that
+        it has not answered for a while."""
+        epoch = self.state.epoch
         for key, asked in list(request.exchange.open.items()):
             question = asked.question
-            if key in request.relayed and 0.0 < question.deadline <= self.state.epoch:
+            if key in request.shown:
+                continue  # the Desk has its clock
+            if key in request.relayed and 0.0 < question.deadline <= epoch:
                 self.questions.record(question, "expired", request)
                 self.runner.advance(request, Expired(key))
+            elif question.asked_at + SILENCE <= epoch and question.mode in DESK_CAN and self.state.has_desk:
+                self.state.unshown.fell_silent(request.tenant.name)
+                self.runner.advance(request, HostSilent(key))
 
     def link_closed(self, link: Link) -> None:
         link.relayed.clear()  # nothing can be sent to it any more

@@ -6,6 +6,8 @@ fails with -32042.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from msgspec import Raw
 
 from bridge.core import commands as do
@@ -48,10 +50,10 @@ class ServerRequests:
         }
         questions = {key: self._question(request, inquiry) for key, inquiry in server_requests.items()}
         exchange = request.exchange
-        modes = {asked.question.mode for asked in questions.values()}
-        if exchange.via is AskChannel.HOST_RETURNS and modes <= exchange.can:
-            keys = frozenset(key for key, one in questions.items() if one.question.mode in DESK_CAN)
-            self.runner.questions.hand_over(request.tenant, request.target, keys)
+        for_host = [one.question.mode in exchange.can and not one.desk for one in questions.values()]
+        if exchange.via is AskChannel.HOST_RETURNS and all(for_host):
+            state = jsonrpc.read(str, returned.request_state) if len(returned.request_state) else ""
+            self.runner.host_answers.hand_over(request, questions, state)
             return None
         return UpstreamAsked(questions, bytes(returned.request_state))
 
@@ -86,7 +88,18 @@ class ServerRequests:
         tool = request.name if request.method == "tools/call" else ""
         first = not conn.spec.builtin and self.runner.questions.is_first(conn.identity)
         question = state.dated(question, tool=tool, arguments=request.arguments, first=first)
-        return asked._replace(question=question)
+        return self._for_whom(request, asked._replace(question=question))
+
+    def _for_whom(self, request: OpenRequest, asked: ServerQuestion) -> ServerQuestion:
+        """Return the Question as Desk or host asks it. What Deskbell does by a yes is asked on the Desk."""
+        state, exchange = self.state, request.exchange
+        question = asked.question
+        if request.conn.spec.builtin and elicitation.wants_consent(asked.params):
+            asked = asked._replace(question=replace(question, consent=True))
+            can = exchange.via is not AskChannel.DESK and question.mode in exchange.can
+            return elicitation.for_desk(asked) if state.has_desk or not can else asked
+        refused = state.unshown.refused and question.mode in DESK_CAN and state.refuses(request.tenant)
+        return asked._replace(desk=True) if refused else asked
 
     def asked(self, conn: UpstreamConnection, envelope: Envelope, about: bytes) -> None:
         """Take a request of a legacy server, sent during a call or outside any."""
@@ -106,6 +119,8 @@ class ServerRequests:
             task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
             request = self._asker(conn, method, about, task) or self._unprompted(conn, task)
             asked = self._question(request, ServerRequest(method, envelope.params))
+            if conn.pending.get(about) is not request:
+                asked = asked._replace(loose=True)
         except Malformed as error:
             text = f"The parameters of {method} make no sense: {error}."
             self._refuse(conn, server_id, jsonrpc.INVALID_PARAMS, text)

@@ -21,7 +21,8 @@ from tests.fixtures import fake_pds as skies
 from tests.fixtures.fake_pds import DID, OTHER, Sky
 from tests.fixtures.toolbox_host import Talk
 
-YES, NO, CLOSED = {"action": "accept", "content": {}}, {"action": "decline"}, {"action": "cancel"}
+YES = {"action": "accept", "content": {"answer": "yes"}}
+NO, CLOSED = {"action": "decline"}, {"action": "cancel"}
 CREATE, DELETE = "com.atproto.repo.createRecord", "com.atproto.repo.deleteRecord"
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

@@ -1,0 +1,119 @@
+"""What hosts reply to the Questions they were asked, and whether anybody can have seen those. Pure.
+
+| within 300 ms a host … | then |
+|---|---|
+| declines, cancels or fails | the Desk asks; a host that refused is not asked again |
+| accepts what needs but a yes | the Desk asks; without a Desk, Deskbell itself does nothing |
+| accepts a form with fields, or a link | it is believed, and marked in history |
+
+Without a Desk a refusal is believed too: nobody else could be asked.
+"""
+
+from __future__ import annotations
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.exchange.state_machine import CANCELLED, DESK_CAN
+from bridge.core.policy.unshown_questions import is_quick, notice
+from bridge.core.protocol import elicitation, jsonrpc
+from bridge.core.protocol.elicitation import ServerQuestion
+from bridge.core.protocol.jsonrpc import Outcome, OwnReply, members
+from bridge.core.protocol.translate import Params
+from bridge.core.questions.question import NOBODY, Question
+from bridge.core.routing.asking.open_questions import Questions
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
+
+MOST_HANDED = 100  # of one host
+_NOBODY_SAW = OwnReply(NOBODY.result(why=True))
+_Handed = dict[tuple[str, str], dict[str, ServerQuestion]]
+
+
+class HostAnswers(RouterPart):
+    def __init__(self, state: RoutingState, questions: Questions) -> None:
+        self._state = state
+        self._questions = questions
+        self._handed: dict[Tenant, _Handed] = {}  # by target and requestState, key → Question
+
+    def believe(
+        self, request: OpenRequest, asked: ServerQuestion, outcome: Outcome, error: bytes = b""
+    ) -> Outcome | None:
+        """Return the answer that a host's reply to a Question amounts to; None if nobody can have seen the
+        Question. `error`: of a reply that failed.
+        """
+        state, question = self._state, asked.question
+        quick = is_quick(state.epoch - question.asked_at)
+        unseen = quick and state.has_desk
+        if outcome.failed:
+            if unseen or elicitation.cannot_ask(error):
+                return None
+            return outcome if request.exchange.ticket is None else CANCELLED  # a retry carries no error
+        accepts = elicitation.accepted(outcome.result)
+        if unseen and not accepts:
+            self._remember(request.tenant)
+            return None
+        if quick and accepts and elicitation.is_confirmation(question) and (unseen or question.consent):
+            self._record_haste(question)
+            return None if unseen else _NOBODY_SAW
+        if not quick:
+            state.unshown.answered(request.tenant.name)
+        self._questions.host_answered(question, outcome, request, quick)
+        return outcome
+
+    def _remember(self, tenant: Tenant) -> None:
+        """Have the Desk asked in place of this host from now on."""
+        state, host = self._state, tenant.name
+        if state.unshown.refuse(host, state.epoch):
+            state.emit(do.Record("notice", host, outcome="auto-decline", detail=notice(host)))
+            self._changed(host)
+
+    def forget(self, event: ev.RefusalForgotten) -> None:
+        """Ask this host again: the person wants it."""
+        if self._state.unshown.forget(event.host):
+            self._changed(event.host)
+
+    def _changed(self, host: str) -> None:
+        state = self._state
+        state.emit(do.SaveRefusals())
+        for tenant in state.tenants.values():
+            if tenant.name == host:
+                state.identify(tenant)
+
+    def _record_haste(self, question: Question) -> None:
+        text = "It said yes sooner than anybody can read the question: that yes did not count."
+        record = do.Record("notice", question.host, question.server, question.tool, "too quick", detail=text)
+        self._state.emit(record)
+
+    # --- Questions that a modern host has from a modern server, word for word ------------------------------
+
+    def hand_over(self, request: OpenRequest, questions: dict[str, ServerQuestion], state: str) -> None:
+        """Note that the host got these Questions as they are; `state`: the server's requestState.
+
+        The Exchange ends there; how quickly the host retries tells whether anybody was asked.
+        """
+        handed = self._handed.setdefault(request.tenant, {})
+        if len(handed) >= MOST_HANDED:
+            handed.clear()
+        handed[request.target, state] = questions
+
+    def weigh_retry(self, request: OpenRequest, params: Params) -> None:
+        """Weigh the answers to such Questions; have those asked here that nobody has seen."""
+        handed = self._handed.get(request.tenant, {})
+        questions = handed.pop((request.target, params.request_state or ""), {})
+        answers: dict[str, Outcome] = {
+            key: OwnReply(bytes(raw)) for key, raw in members(params.input_responses).items()
+        }
+        unshown = {
+            key: elicitation.for_desk(asked)
+            for key, asked in questions.items()
+            if key in answers
+            and asked.question.mode in DESK_CAN
+            and self.believe(request, asked, answers[key]) is None
+        }
+        if unshown:
+            seen = {key: answer for key, answer in answers.items() if key not in unshown}
+            ticket = b"" if params.request_state is None else jsonrpc.quote(params.request_state)
+            request.exchange.ask_first(unshown, seen, ticket)
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        self._handed.pop(tenant, None)
