@@ -26,8 +26,7 @@ def looks_secret(field: Field) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class FormResult:
-    """`content`: the JSON object to send; None if there are errors (field name → reason; "": the whole
-    form)."""
+    """`content`: the JSON object to send; None if there are `errors` (field name, or "" → reason)."""
 
     content: bytes | None
     errors: Mapping[str, str] = field(default_factory=dict)

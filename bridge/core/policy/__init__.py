@@ -1,2 +1,1 @@
-"""Decisions without state: rules for calls, changed tools, URLs that may be opened, hosts that
-auto-decline."""
+"""Decisions without state: rules for calls, changed tools, URLs to open, hosts that decline by themselves."""

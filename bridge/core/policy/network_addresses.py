@@ -25,8 +25,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_public(host: str) -> bool:
-    """True if the name is neither this machine nor a private network, in any spelling. False for odd
-    numbers."""
+    """True if no spelling of the name means this machine or a private network. False for odd numbers."""
     name = unicodedata.normalize("NFKC", host).lower().strip("[]").rstrip(".")
     try:
         address = ipaddress.ip_address(name)

@@ -87,8 +87,7 @@ class Policy:
         return self.ruling(*names, host=host).verdict
 
     def ruling(self, *names: str, host: str = "") -> PolicyDecision:
-        """Return the verdict and its source. `names`: the full name, `{server}_{tool}`, then other
-        spellings."""
+        """Return the verdict and its source. `names`: `{server}_{tool}`, then other spellings."""
         if not self.has_rules:
             return _UNSPOKEN
         key = (host, *names)

@@ -30,8 +30,7 @@ def spellings(keys: Iterable[str]) -> Mapping[str, str]:
 
 
 def refuse_lookalikes(data: bytes | Raw, taken_for: Mapping[str, str]) -> None:
-    """Raise Ambiguous if a key looks like one that is read. `taken_for`: look-alike → key, from
-    `spellings`."""
+    """Raise Ambiguous if a key looks like one that is read. `taken_for`: what `spellings` returns."""
     for key in members(data):
         meant = taken_for.get(key.casefold(), key)
         if meant != key:

@@ -93,8 +93,7 @@ class ServerQuestion(NamedTuple):
 
 
 def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> ServerQuestion:
-    """Return a server's request as a Question. A missing `mode` means form (2025-11-25); an unknown one
-    OTHER."""
+    """Return a server's request as a Question. No `mode` means form (2025-11-25); an unknown one OTHER."""
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
@@ -114,19 +113,14 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
     return ServerQuestion(question, inquiry.method, params)
 
 
-def for_legacy_host(inquiry: ServerQuestion) -> ServerQuestion:
-    """Add the `elicitationId` that legacy hosts require of a URL request (2025-11-25)."""
-    question = inquiry.question
-    if question.mode is not Mode.URL or question.elicitation_id:
-        return inquiry
-    return inquiry._replace(params=edit(inquiry.params, {"elicitationId": quote(question.id)}))
-
-
-def for_modern_host(inquiry: ServerQuestion) -> ServerQuestion:
-    """Remove the `elicitationId`, which modern hosts do not know."""
-    if not inquiry.question.elicitation_id:
-        return inquiry
-    return inquiry._replace(params=edit(inquiry.params, {"elicitationId": None}))
+def for_host(asked: ServerQuestion, legacy: bool) -> ServerQuestion:
+    """Add the `elicitationId` that legacy hosts require of a URL (2025-11-25); modern ones do not know it."""
+    question = asked.question
+    if legacy and question.mode is Mode.URL and not question.elicitation_id:
+        return asked._replace(params=edit(asked.params, {"elicitationId": quote(question.id)}))
+    if question.elicitation_id and not legacy:
+        return asked._replace(params=edit(asked.params, {"elicitationId": None}))
+    return asked
 
 
 def cannot_ask(error: bytes | Raw) -> bool:

@@ -331,9 +331,7 @@ class Connections(RouterPart):
         return allowed and conn.spec.enabled and self.state.servers.get(name) == conn.spec
 
     def _retire(self, conn: UpstreamConnection) -> None:
-        """Send no new calls to a connection and close it after its last one. Subscriptions, which have no
-        end, end now.
-        """
+        """Send no new calls to a connection, end its subscriptions, and close it after its last call."""
         self._detach(conn)
         self.leaving.add(conn)
         words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
@@ -362,8 +360,6 @@ def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
 
 
 def speaks_for_itself(tenant: Tenant) -> bool:
-    """True if Deskbell must send `notifications/initialized`: legacy hosts send their own, which is
-    forwarded.
-    """
+    """True if Deskbell must send `notifications/initialized`: that of a legacy host is forwarded."""
     modern = tenant.presence.era is Era.MODERN
     return modern or tenant.shared or any(link.initialized for link in tenant.links.values())

@@ -191,9 +191,7 @@ class ExchangeRunner(RouterPart):
         return reply is not None
 
     def _set_level(self, request: OpenRequest, has_logging: bool) -> None:
-        """Send logging/setLevel once to a legacy server, for a modern host that names a level with each
-        request.
-        """
+        """Send logging/setLevel once to a legacy server: a modern host names a level with each request."""
         conn = request.conn
         level = self.subscriptions.common_level(conn, request.tenant, request.level)
         if has_logging and conn.era is Era.LEGACY and conn.log_level != level:

@@ -256,9 +256,7 @@ class FromHosts:
         return self._confirm(link, request, ruling, words, change)
 
     def _change(self, request: OpenRequest) -> str:
-        """Return how the tool differs from what the person allowed. A tool seen for the first time is
-        trusted.
-        """
+        """Return how the tool differs from the allowed one. A tool seen for the first time is trusted."""
         pins, server = self.state.pins, request.conn.spec.name
         if pins.trust(server, request.name):
             self.state.emit(do.SavePins())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -33,20 +34,13 @@ class _Complete(msgspec.Struct, frozen=True, rename="camel"):
     elicitation_id: str = ""
 
 
+@dataclass(eq=False)
 class Notifications:
-    def __init__(
-        self,
-        state: RoutingState,
-        runner: ExchangeRunner,
-        task_questions: TaskQuestions,
-        shared_servers: SharedServers,
-        keep_alive: KeepAlive,
-    ) -> None:
-        self.state = state
-        self.runner = runner
-        self.keep_alive = keep_alive
-        self.task_questions = task_questions
-        self.shared_servers = shared_servers
+    state: RoutingState
+    runner: ExchangeRunner
+    task_questions: TaskQuestions
+    shared_servers: SharedServers
+    keep_alive: KeepAlive
 
     def receive(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
         if envelope.method == PROGRESS:
@@ -149,9 +143,7 @@ class Notifications:
             self._tell_logs(conn, data, envelope, about)
 
     def _tell_logs(self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes) -> None:
-        """Deliver a legacy server's log message to the request it concerns, if its modern host asked for
-        logs.
-        """
+        """Deliver a legacy server's log message to the request of a modern host that asked for logs."""
         wanting = [one for one in conn.pending.values() if isinstance(one, OpenRequest) and one.level]
         request = self._request_of(conn, about)
         if request is None and conn.tenant.private and wanting:
@@ -160,9 +152,7 @@ class Notifications:
             self.runner.tell(request, data)
 
     def _request_of(self, conn: UpstreamConnection, about: bytes) -> OpenRequest | None:
-        """Return the request a notification belongs to; None if several are open and the wire does not
-        tell.
-        """
+        """Return the request a notification belongs to; None if several are open and it names none."""
         known = conn.pending.get(about)
         if isinstance(known, OpenRequest):
             return known

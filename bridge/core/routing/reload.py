@@ -5,6 +5,8 @@ Hosts are told which lists have changed, and no call is lost.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule
@@ -20,14 +22,12 @@ TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))
 
 
+@dataclass(eq=False)
 class SettingsReload(RouterPart):
-    def __init__(
-        self, state: RoutingState, questions: Questions, connections: Connections, lists: MergedLists
-    ) -> None:
-        self.state = state
-        self.questions = questions
-        self.connections = connections
-        self.lists = lists
+    state: RoutingState
+    questions: Questions
+    connections: Connections
+    lists: MergedLists
 
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         pins = self.state.pins

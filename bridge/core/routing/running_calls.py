@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import CallTimedOut
@@ -21,10 +23,10 @@ _STATES = {
 }
 
 
+@dataclass(eq=False)
 class CallsInFlight(RouterPart):
-    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
-        self.state = state
-        self.runner = runner
+    state: RoutingState
+    runner: ExchangeRunner
 
     def time_passed(self, now: float) -> None:
         """Record the calls that take their time, in case Deskbell ends before they do."""

@@ -38,9 +38,7 @@ class SharedServers:
     # --- requests ------------------------------------------------------------------------------------
 
     def admitted(self, tenant: Tenant, conn: UpstreamConnection, envelope: Envelope, changed: bytes) -> bytes:
-        """Return the params to send instead of the host's, b"" if none; raise NoRoute for another host's
-        task.
-        """
+        """Return the params to send instead of the host's; b"" if none. Raises NoRoute for others' tasks."""
         method, params = envelope.method or "", changed or envelope.params
         if method.startswith("tasks/") and method != tasks.LIST:
             _refuse_doubts(params, "taskId")
@@ -117,9 +115,7 @@ class SharedServers:
     def recipients(
         self, conn: UpstreamConnection, data: bytes, envelope: Envelope, about: bytes
     ) -> Sequence[Tenant]:
-        """Return the hosts that may get this notification of a server; about a task, only the host that
-        started it.
-        """
+        """Return the hosts that get this notification; one about a task is for the host that started it."""
         if not conn.tenant.shared:
             return (conn.tenant,)
         if tasks.NAMED in data:
@@ -140,9 +136,7 @@ class SharedServers:
     def _log_recipients(
         self, conn: UpstreamConnection, guests: Sequence[Tenant], envelope: Envelope, about: bytes
     ) -> Sequence[Tenant]:
-        """Return the hosts that get a log message: the one whose call it belongs to, if known; else all
-        that want its level.
-        """
+        """Return the hosts that get a log message: of its call, if known; of any level they want."""
         request = conn.pending.get(about)
         if isinstance(request, OpenRequest):
             guests = (request.tenant,)

@@ -145,9 +145,7 @@ Pending = OpenRequest | ListPart | Handshake | ToolCheck
 
 
 class Subscription(msgspec.Struct, eq=False):
-    """A modern host's `subscriptions/listen` that Deskbell answers: for one legacy server, or for many (no
-    `conn`).
-    """
+    """A modern host's `subscriptions/listen` to one legacy server, or to many servers (no `conn`)."""
 
     id: int
     link: Link

@@ -6,6 +6,7 @@ host's retry finds the parked call again.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from bridge.core import commands as do
@@ -27,14 +28,12 @@ if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
 
 
+@dataclass(eq=False)
 class RelayedQuestions(RouterPart):
-    def __init__(
-        self, state: RoutingState, runner: ExchangeRunner, questions: Questions, tickets: Tickets
-    ) -> None:
-        self.state = state
-        self.runner = runner
-        self.questions = questions
-        self.tickets = tickets
+    state: RoutingState
+    runner: ExchangeRunner
+    questions: Questions
+    tickets: Tickets
 
     def relay(self, request: OpenRequest, command: Relay) -> None:
         link = cast(Link, request.link)  # an Exchange relays only to a host that is there

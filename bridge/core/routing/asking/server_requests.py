@@ -6,7 +6,7 @@ fails with -32042.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from msgspec import Raw
 
@@ -27,18 +27,12 @@ from bridge.core.routing.state import OpenRequest, RoutingState, Tenant, Upstrea
 _ASKED_BY_CALLS = frozenset({"elicitation/create", "sampling/createMessage"})
 
 
+@dataclass(eq=False)
 class ServerRequests:
-    def __init__(
-        self,
-        state: RoutingState,
-        runner: ExchangeRunner,
-        shared_servers: SharedServers,
-        task_questions: TaskQuestions,
-    ) -> None:
-        self.task_questions = task_questions
-        self.state = state
-        self.runner = runner
-        self.shared_servers = shared_servers
+    state: RoutingState
+    runner: ExchangeRunner
+    shared_servers: SharedServers
+    task_questions: TaskQuestions
 
     def wants_input(self, request: OpenRequest, envelope: Envelope) -> UpstreamAsked | None:
         """Return the event for an `input_required` result; None if the host gets it as it is."""
@@ -80,9 +74,8 @@ class ServerRequests:
         host = request.tenant.name or state.host_name(request.tenant)
         asked = elicitation.question_from(inquiry, f"q{state.next()}", conn.spec.name, host)
         question = asked.question
-        if via is not AskChannel.DESK and (question.mode is Mode.URL or question.elicitation_id):
-            legacy = via is AskChannel.HOST_WAITS
-            asked = elicitation.for_legacy_host(asked) if legacy else elicitation.for_modern_host(asked)
+        if via is not AskChannel.DESK:
+            asked = elicitation.for_host(asked, legacy=via is AskChannel.HOST_WAITS)
         if request.merged and tasks.NAMED in asked.params:
             asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
         tool = request.name if request.method == "tools/call" else ""

@@ -1,6 +1,4 @@
-"""The reply to a call whose question or approval expired. It must not read like a refusal by the user.
-Pure.
-"""
+"""The reply to a call whose Question or approval expired. It must not read like a refusal. Pure."""
 
 from __future__ import annotations
 

@@ -128,9 +128,7 @@ class MergedLists(RouterPart):
         self._serve_if_complete(merged_list)
 
     def _use_last_run(self, part: ListPart) -> None:
-        """Use the list of a server's last run while it starts. A server that let a list wait in vain counts
-        as empty.
-        """
+        """Use the list of a server's last run while it starts; [] if a list has waited for it in vain."""
         merged_list, server = part.merged_list, part.conn.spec.name
         known = self.state.remembered.get((server, merged_list.method))
         if known is None and server in self._late:

@@ -197,9 +197,7 @@ class MergedServer:
         return found
 
     def _owner(self, link: Link, uri: str) -> str:
-        """Return the server of a resource: as listed, by a template's prefix, or the only one with
-        resources.
-        """
+        """Return the server that listed a resource or its template, or the only one with resources."""
         tenant, names = link.tenant, self.lists.names(link.tenant)
         begins = max((start for start in names.templates if uri.startswith(start)), key=len, default="")
         listed = names.uris.get(uri) or names.templates.get(begins)

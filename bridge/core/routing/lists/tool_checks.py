@@ -6,6 +6,8 @@ connection at a time.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bridge.core import commands as do
 from bridge.core.protocol import jsonrpc, translate
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
@@ -17,10 +19,10 @@ from bridge.core.routing.state import RoutingState, ToolCheck, UpstreamConnectio
 TOOLS = "tools/list"
 
 
+@dataclass(eq=False)
 class ToolChecks:
-    def __init__(self, state: RoutingState, lists: MergedLists) -> None:
-        self.state = state
-        self.lists = lists
+    state: RoutingState
+    lists: MergedLists
 
     def look(self, conn: UpstreamConnection) -> None:
         known = conn.introduction

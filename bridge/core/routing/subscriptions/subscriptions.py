@@ -58,8 +58,7 @@ class Subscriptions(RouterPart):
         self._listened: dict[UpstreamConnection, _Listened] = {}
 
     def resources(self, tenant: Tenant, server: str) -> dict[str, bytes]:
-        """Return the resources of a server that a legacy host has subscribed to, each with its request's
-        params."""
+        """Return the resources that a legacy host has subscribed to, each with its request's params."""
         return self._resources.setdefault(tenant, {}).setdefault(server, {})
 
     def learn(self, tenant: Tenant, server: str, method: str, params: bytes | msgspec.Raw) -> None:
@@ -197,9 +196,7 @@ class Subscriptions(RouterPart):
                 self._tell(subscription, method, b"{}")
 
     def corrected(self, tenant: Tenant, method: str) -> None:
-        """Announce that a list differs from the one this host got; to a modern host without a subscription,
-        later.
-        """
+        """Announce that a list differs from the one this host got; to a modern host when it subscribes."""
         for link in list(tenant.links.values()):
             self.changed(link, method)
         listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(tenant))
@@ -226,9 +223,7 @@ class Subscriptions(RouterPart):
         self.refresh(conn)
 
     def receive(self, conn: UpstreamConnection, data: bytes, envelope: jsonrpc.Envelope) -> bytes:
-        """Deliver a notification to the subscriptions. Return it as legacy hosts get it; b"" if they do
-        not.
-        """
+        """Deliver a notification to subscriptions. Return it as legacy hosts get it; b"" if they do not."""
         params = envelope.params
         if conn.era is Era.MODERN:
             meta = members(params).get("_meta", b"") if jsonrpc.is_object(params) else b""
