@@ -21,9 +21,7 @@ from bridge.core.exchange.commands import (
     Withdraw,
 )
 from bridge.core.exchange.events import (
-    CallTimedOut,
     ExchangeEvent,
-    HostLeft,
     HostReturned,
     UpstreamAsked,
     UpstreamDied,
@@ -31,7 +29,7 @@ from bridge.core.exchange.events import (
     UpstreamWithdrew,
 )
 from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, Exchange, State
-from bridge.core.protocol import handshake, jsonrpc, tasks, translate
+from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
@@ -41,9 +39,7 @@ from bridge.core.routing import answered_here
 from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
-from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.sign_in_state import SignInState
-from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 
@@ -51,17 +47,15 @@ _PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout
 
 
-class ExchangeRunner(RouterPart):
+class ExchangeRunner:
     def __init__(
         self,
         state: RoutingState,
         tickets: Tickets,
-        sign_in: SignInState,
         subscriptions: Subscriptions,
         met: Iterable[str],
     ) -> None:
         self.state = state
-        self.sign_in = sign_in
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
@@ -366,47 +360,6 @@ class ExchangeRunner(RouterPart):
         begun = request.id if request.begun else 0
         size = len(reply)
         state.emit(do.Record("call", host, server, tool, outcome, took, size, "", facts, sent, reply, begun))
-
-    # --- time and closed Links -----------------------------------------------------------------------
-
-    def time_passed(self, now: float) -> None:
-        for request in list(self.state.open_requests.values()):
-            if self.sign_in.awaits_person(request.conn.spec.name):
-                self.start_clock(request)
-            if request.deadline and request.deadline <= now and not self._awaits_person(request):
-                self._run_out(request)
-
-    def _awaits_person(self, request: OpenRequest) -> bool:
-        """True if a person has to act before the server can go on.
-
-        A server does not say for which of its calls it asks: none of them runs out, save those of other
-        hosts where the asking host is known.
-        """
-        if self.questions.links.of(request):
-            return True
-        asking = (asker.tenant for asker, _ in request.conn.asked.values())
-        return request.exchange.state is CALLING and any(
-            tenant in (request.tenant, request.conn.tenant) for tenant in asking
-        )
-
-    def _run_out(self, request: OpenRequest) -> None:
-        server = request.conn.spec
-        words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, CallTimedOut(self.state.own_error(jsonrpc.UNANSWERED, words)))
-
-    def link_closed(self, link: Link) -> None:
-        for request in list(link.open_requests.values()):
-            self.advance(request, HostLeft())
-
-    def tenant_closed(self, tenant: Tenant) -> None:
-        for request in [one for one in self.state.open_requests.values() if one.tenant is tenant]:
-            self.advance(request, HostLeft())
-
-    def close(self) -> None:
-        """Answer every open request: Deskbell quits."""
-        closing = own_error(jsonrpc.INTERNAL_ERROR, "Deskbell is closing.")
-        for request in list(self.state.open_requests.values()):
-            self.advance(request, CallTimedOut(closing))
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:

@@ -18,7 +18,8 @@ from bridge.core.exchange.events import (
     HostLeft,
     HostReturned,
 )
-from bridge.core.exchange.state_machine import DESK, DESK_CAN, AskChannel, Exchange
+from bridge.core.exchange.state_machine import DESK_CAN, Exchange
+from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
 from bridge.core.protocol import handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings

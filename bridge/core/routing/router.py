@@ -55,7 +55,7 @@ class Router:
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
-        self.runner = runner = ExchangeRunner(state, tickets, self.sign_in, self.subscriptions, met)
+        self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met)
         self.questions = runner.questions
         self.lists = MergedLists(state, self.subscriptions, self.owners)
         self.task_questions = TaskQuestions(state, runner, self.owners)
@@ -68,14 +68,13 @@ class Router:
         )
         hosts = FromHosts(state, runner, merged_server, shared_servers)
         reload = SettingsReload(state, self.questions, self.connections, self.lists)
-        running_calls = CallsInFlight(state, runner)
+        self.calls = CallsInFlight(state, runner, self.sign_in)
         clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[RouterPart, ...] = (
             self.questions,
             runner.relayed,
             runner.host_answers,
-            runner,
-            running_calls,
+            self.calls,
             keep_alive,
             self.connections,
             self.lists,
@@ -102,7 +101,7 @@ class Router:
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
             ev.RefusalForgotten: runner.host_answers.forget,
-            ev.CallCancelled: running_calls.cancelled,
+            ev.CallCancelled: self.calls.cancelled,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,
@@ -185,7 +184,7 @@ class Router:
         """Answer everything that is open, and close everything."""
         self.questions.cancel_all()
         self.subscriptions.close()
-        self.runner.close()
+        self.calls.close()
         self.connections.close()
         for link in self.state.links:
             self.state.emit(do.HangUp(link))

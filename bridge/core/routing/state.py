@@ -15,8 +15,8 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
-from bridge.core.exchange.state_machine import DESK, AskChannel, Exchange
-from bridge.core.exchange.who_asks import who_asks
+from bridge.core.exchange.state_machine import Exchange
+from bridge.core.exchange.who_asks import DESK, AskChannel, who_asks
 from bridge.core.policy.rules import ANYTHING, HostRule, Policy, QuestionPlace
 from bridge.core.policy.tool_pins import ToolPins
 from bridge.core.policy.unshown_questions import UnshownQuestions

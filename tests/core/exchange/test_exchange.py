@@ -43,12 +43,12 @@ from bridge.core.exchange.state_machine import (
     MAX_ROUNDS,
     TABLE,
     TOO_MANY_ROUNDS,
-    AskChannel,
     Exchange,
     State,
     nobody_can,
     unanswered,
 )
+from bridge.core.exchange.who_asks import AskChannel
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import OwnReply
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, Question, accept
