@@ -18,6 +18,7 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.countdown import Countdown
 from desktop.questions.window_header import QuestionHeader
+from desktop.widgets.bidi import isolate
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
@@ -133,19 +134,23 @@ class QuestionWindow(QDialog):
             self.question = replace(self.question, deadline=deadline)
             self._countdown.set_deadline(deadline)
 
-    def withdraw(self) -> None:
-        """Close: the Question was withdrawn or expired. Stay open if typed text can still be copied."""
+    def withdraw(self, host: str = "") -> None:
+        """Close: the Question was withdrawn, expired or answered in `host`. Stay open if typed text can still
+        be copied, or if the user has the window in front and it was answered elsewhere."""
         if self.over:
             return
         self.over = True
-        if not self.typed():
+        typed = self.typed()
+        if not typed and not (host and self.isActiveWindow()):
             self.done(0)
             return
         self.stop_clock()
-        self._notice.show_text(self.why_gone())
+        self._notice.show_text(self.why_gone(host))
         self.freeze()
         self._drop_buttons()
-        self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
+        if typed:
+            copy = self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole)
+            copy.clicked.connect(self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole).clicked.connect(self.reject)
         self.fit()
 
@@ -231,8 +236,10 @@ class QuestionWindow(QDialog):
         self._more = Label("", name="more", tone=Tone.MUTED)
         return row((self._countdown, 1), 0, (self._more, 0, Qt.AlignmentFlag.AlignRight))
 
-    def why_gone(self) -> str:
-        """Return why the Question is gone, as text."""
+    def why_gone(self, host: str = "") -> str:
+        """Return why the Question is gone, as text. `host`: the application that it was answered in."""
+        if host:
+            return self.tr("Answered in {host}.").format(host=isolate(one_line(host, 60)))
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Too late – the app stopped waiting. Your text is still here to copy.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")

@@ -276,10 +276,11 @@ class QuestionPresenter(QObject):
 
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)
+        host = dict(self._status.elsewhere).get(question_id, "")
         self._kept.add(window)
         if not window.over:
-            self._keep_draft(window, window.why_gone())
-        window.withdraw()
+            self._keep_draft(window, window.why_gone(host))
+        window.withdraw(host)
         if window in self._kept and not window.isVisible() and not self._status.snoozed:
             window.show()
 

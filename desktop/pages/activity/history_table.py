@@ -195,6 +195,8 @@ class HistoryModel(TableModel[JournalRow]):
                 "answered": self.tr("answered"),
                 "muted": self.tr("muted"),
                 "too many": self.tr("too many"),
+                "too quick": self.tr("too quick"),
+                "auto-decline": self.tr("refused unseen"),
                 "ok": self.tr("done"),
                 "error": self.tr("failed"),
                 "denied": self.tr("not allowed"),

@@ -107,7 +107,7 @@ class Questions(RouterPart):
         if found is None:
             return
         question = found[0]
-        self._emit(do.TakeBack(question.id))
+        self._emit(do.TakeBack(question.id, question.host if answered else ""))
         if answered:
             self.elsewhere = {**self.elsewhere, question.id: question.host}
             if len(self.elsewhere) > MOST_ELSEWHERE:
