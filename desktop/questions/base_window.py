@@ -10,13 +10,12 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.countdown import Countdown
 from desktop.questions.window_header import QuestionHeader
 from desktop.widgets.bidi import isolate
 from desktop.widgets.dialogs import press_focused
@@ -27,13 +26,48 @@ from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.time_text import format_duration
 
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # width in average characters
 _SHARE = 0.88  # greatest height, as share of the screen
 _HOUR = 3600.0
+_SOON = 30  # seconds
 _SETTLING = 600  # milliseconds without buttons, against a click or Return meant for something else
 _NEARLY = 1.0  # seconds; a Question withdrawn this close to its deadline has expired
+
+
+class Countdown(Label):
+    """Counts down to a deadline while it is visible. `deadline`: Unix time; 0: none, and it is hidden."""
+
+    def __init__(self, deadline: float) -> None:
+        super().__init__("…" if deadline else "", name="countdown", tone=Tone.MUTED)
+        self._deadline = deadline
+        self._timer = QTimer(self, interval=1000)
+        self._timer.timeout.connect(self._draw)
+        self._draw()
+
+    def set_deadline(self, deadline: float) -> None:
+        """Count down to `deadline`; 0: the clock is stopped."""
+        self._deadline = deadline
+        self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _draw(self) -> None:
+        if not self._deadline:
+            self.show_text("")
+            return
+        left = self._deadline - time.time()
+        self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
+        self.show_text(self.tr("Time left: {clock}").format(clock=format_duration(left)))
 
 
 class QuestionWindow(QDialog):

@@ -1683,6 +1683,29 @@
     </message>
 </context>
 <context>
+    <name>LocalActions</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>Das ließ sich nicht ändern: {why}</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Protokoll von Deskbell</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Diagnose von Deskbell</translation>
+    </message>
+</context>
+<context>
     <name>LogoutWatcher</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
@@ -3040,29 +3063,6 @@
     <message>
         <source>Follow system</source>
         <translation>Wie das System</translation>
-    </message>
-</context>
-<context>
-    <name>Support</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>Das ließ sich nicht ändern: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Protokoll von Deskbell</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Diagnose von Deskbell</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
     </message>
 </context>
 <context>

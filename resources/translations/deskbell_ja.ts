@@ -1683,6 +1683,29 @@
     </message>
 </context>
 <context>
+    <name>LocalActions</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>変更できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Deskbell のログ</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Deskbell の診断情報</translation>
+    </message>
+</context>
+<context>
     <name>LogoutWatcher</name>
     <message>
         <source>You have typed an answer that is not sent yet.</source>
@@ -3040,29 +3063,6 @@
     <message>
         <source>Follow system</source>
         <translation>システムに合わせる</translation>
-    </message>
-</context>
-<context>
-    <name>Support</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>変更できませんでした: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Deskbell のログ</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Deskbell の診断情報</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
     </message>
 </context>
 <context>

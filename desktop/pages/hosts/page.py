@@ -8,28 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton
 
-from bridge.api import AppNews, AppStatus, HostStatus
+from bridge.api import AppNews, AppStatus, HostStatus, Services
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.hosts.change_sheet import ChangeSheet
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import make_button, make_choice
+from desktop.widgets.controls import Disclosure, make_button, make_choice
 from desktop.widgets.dialogs import save_dialog
-from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row, widget_with
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
-
-if TYPE_CHECKING:
-    from bridge.api import HostService
 
 _GAP = 6  # pixels
 
@@ -37,11 +32,11 @@ _GAP = 6  # pixels
 class HostsPage(StatusPage):
     bundle_wanted = Signal(str)  # the file to write
 
-    def __init__(self, hosts: HostService, *, inset: int = 20) -> None:
+    def __init__(self, services: Services, *, inset: int = 20) -> None:
         """`inset`: margin in pixels."""
         super().__init__("hosts")
-        self._service = hosts
-        self.shown.connect(hosts.look)
+        self._service = services.hosts
+        self.shown.connect(services.hosts.look)
         self._inset = inset
         self._sheet: ChangeSheet | None = None  # built when first needed
         none = self.tr("No supported AI app found on this computer.")

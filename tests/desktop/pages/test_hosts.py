@@ -22,7 +22,7 @@ from tests.desktop.service_calls import ServiceCalls
 
 @pytest.fixture
 def page(qtbot: QtBot, calls: ServiceCalls) -> HostsPage:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -112,7 +112,7 @@ def test_nothing_found_is_said(page: HostsPage) -> None:
 
 
 def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     with calls.expected("hosts.look"):
         made.show()
@@ -270,7 +270,7 @@ def test_a_diff_reads_left_to_right_and_is_coloured_for_dark_windows_too(qtbot: 
 
 
 def test_a_page_that_is_hidden_draws_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     made.draw(APPS)
     made.draw(replace(Status(), at_hosts=APPS.at_hosts))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -103,9 +103,9 @@ def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(
 ) -> None:
     later: list[Callable[[], None]] = []
 
-    class Clock:
+    class Clock(QTimer):
         @staticmethod
-        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:
+        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:  # type: ignore[override]
             later.append(then)
 
     monkeypatch.setattr("desktop.questions.base_window.QTimer", Clock)
