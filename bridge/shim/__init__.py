@@ -7,7 +7,7 @@ files: this one and `unix` or `windows`; the others only when needed. Fastest fr
 
 This module parses the arguments, writes the hello line and finds the socket. `unix` passes the host's pipes
 to the app by SCM_RIGHTS, `unix_copy` copies bytes where that is impossible, `windows` uses a named pipe;
-`start_app` starts the app, by `unix_spawn` or `windows_spawn`.
+`start_app` starts the app.
 """
 
 import sys

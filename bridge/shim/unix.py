@@ -100,6 +100,16 @@ def connected(path: str) -> _socket.socket:
     return sock
 
 
+def pause(seconds: float) -> None:
+    """Wait for the app; raise Finished if the host is gone."""
+    import select
+
+    host = select.poll()
+    host.register(1, 0)
+    if host.poll(seconds * 1000):
+        raise Finished("", 0)
+
+
 # ---- the host's pipes --------------------------------------------------------------------------------
 
 

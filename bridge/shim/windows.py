@@ -49,6 +49,12 @@ def connected(path: str) -> int:
         _winapi.WaitNamedPipe(path, 1000)
 
 
+def pause(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
+
+
 def can_hand_over() -> bool:
     return False
 

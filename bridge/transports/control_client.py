@@ -9,23 +9,18 @@ import itertools
 import os
 import select
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from bridge.errors import DeskbellError, NetworkError
+from bridge.errors import NetworkError
 from bridge.settings.paths import Home
-from bridge.system.own_command import running_command
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
-_START_TIMEOUT = 25.0  # seconds; longer than the timeout of the shim
-_POLL_INTERVAL = 0.02  # seconds
 _QUIET_AFTER = 2.0  # seconds without a line, after which `on_note` gets "quiet"
 
 OnNote = Callable[[str, Any], None]  # method and params of a notification
@@ -141,28 +136,17 @@ else:
 
 
 def _start(home: Home) -> BinaryIO:
-    """Start Deskbell by the shim, as AI applications do; the shim runs until this process is connected."""
-    command = [*running_command(), "stdio"]
-    pipes: dict[str, Any] = {
-        "stdin": subprocess.PIPE,
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.PIPE,
-    }
-    deadline = time.monotonic() + _START_TIMEOUT
-    with subprocess.Popen(command, **pipes) as child:  # leaving the block closes its stdin, which ends it
-        while time.monotonic() < deadline:
-            exit_code = child.poll()
-            try:
-                return _connect(home)
-            except NotRunning:
-                if exit_code is not None:
-                    raise _start_error(child) from None
-            time.sleep(_POLL_INTERVAL)
-    raise NetworkError("Deskbell was started but does not answer", f"Its log is {home.log}.")
+    """Start Deskbell as the shim does."""
+    from bridge.shim import Finished
+    from bridge.shim.start_app import started
 
-
-def _start_error(child: subprocess.Popen[bytes]) -> DeskbellError:
-    text = child.communicate()[1].decode(errors="replace").strip().removeprefix("deskbell: ")
-    error = NetworkError(text or "Deskbell cannot be started")
-    error.exit_code = child.returncode or error.exit_code
-    return error
+    try:
+        first = started(str(home.root), home.socket, dict(os.environ))
+    except Finished as finished:
+        error = NetworkError(finished.words.strip().removeprefix("deskbell: "))
+        error.exit_code = finished.code
+        raise error from None
+    connection = _connect(home)
+    if sys.platform != "win32":  # where it is a handle, closed at the end of this command
+        first.close()  # not before: Deskbell may end with its last connection
+    return connection
