@@ -43,21 +43,17 @@ class TerminalPresenter:
 def _ask(question: Question, wake: Wake, host: Sequence[str]) -> Answer:
     try:
         with Console(wake) as console:
-            return _converse(console, question, host)
+            try:
+                return TerminalDialog(console, question).answer()
+            except Withdrawn:
+                console.write(f"\n(Answered in {one_line(host[0])}.)\n" if host[0] else "\n(withdrawn)\n")
+            except HungUp:
+                with contextlib.suppress(HungUp):
+                    console.write("\n(cancelled)\n")
+            return CANCEL
     except OSError as error:
         words = f"There is no terminal to ask on ({error}); the question from {question.server} is cancelled."
         print(f"deskbell: {one_line(words)}", file=sys.stderr)
         return NOBODY
     finally:
         wake.close()
-
-
-def _converse(console: Console, question: Question, host: Sequence[str]) -> Answer:
-    try:
-        return TerminalDialog(console, question).answer()
-    except Withdrawn:
-        console.write(f"\n(Answered in {one_line(host[0])}.)\n" if host[0] else "\n(withdrawn)\n")
-    except HungUp:
-        with contextlib.suppress(HungUp):
-            console.write("\n(cancelled)\n")
-    return CANCEL

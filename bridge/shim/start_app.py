@@ -14,12 +14,12 @@ from bridge.shim import Finished, system
 START_LIMIT = 20.0  # seconds until an app that we started must answer
 
 
-def started(folder: str, path: str, env: dict[str, str]) -> system.Connected:
+def start(folder: str, path: str, env: dict[str, str]) -> system.Connected:
     """Start the app and connect as soon as it listens. If several are started at once, all but one exit with
     0, and all shims wait for that one."""
     log = folder + "/deskbell.log"
     os.makedirs(folder, 0o700, exist_ok=True)
-    start = _size(log)
+    logged = _size(log)  # before
     app = _spawn(folder, log, {**env, "DESKBELL_HOME": folder} if "DESKBELL_HOME" in env else env)
     limit = time.monotonic() + START_LIMIT
     pause = 0.005
@@ -27,16 +27,16 @@ def started(folder: str, path: str, env: dict[str, str]) -> system.Connected:
         system.pause(pause)
         pause = min(pause * 2, 0.1)
         try:
-            connected = system.connected(path)
+            connected = system.connect(path)
         except system.ABSENT:
             if code := app.poll():
                 what, code = "Deskbell did not start", 5 if code == 5 else 2
-                raise gave_up(what, folder, _last_line(log, start), code) from None
+                raise start_failure(what, folder, _last_line(log, logged), code) from None
         else:
             _thread.start_new_thread(app.wait, ())  # its end leaves no zombie
             return connected
     what = f"Deskbell was started but did not answer within {START_LIMIT:g} seconds"
-    raise gave_up(what, folder, _last_line(log, start), 2)
+    raise start_failure(what, folder, _last_line(log, logged), 2)
 
 
 def _spawn(folder: str, log: str, env: dict[str, str]) -> subprocess.Popen[bytes]:
@@ -76,7 +76,7 @@ def own_command(*words: str) -> tuple[list[str], str]:
     return [sys.executable, "-E", "-P", "-m", "bridge", *words], ""
 
 
-def gave_up(what: str, folder: str, said: str, code: int) -> Finished:
+def start_failure(what: str, folder: str, said: str, code: int) -> Finished:
     said = f" Its last words: {said}{'' if said[-1] in '.?!' else '.'}" if said else ""
     words = f"deskbell: {what}.{said} Run `deskbell serve` to see why; its log is {folder}/deskbell.log\n"
     return Finished(words, code)
