@@ -51,10 +51,9 @@ class Show(Command, frozen=True):
 
 
 class TakeBack(Command, frozen=True):
-    """Remove the Question from every window. `answered_in`: the host that answered it."""
+    """Remove the Question from every window."""
 
     question: str
-    answered_in: str = ""
 
 
 class EndVisit(Command, frozen=True):
@@ -90,6 +89,14 @@ class SaveAnswered(Command, frozen=True):
     """Save that the person has answered this server."""
 
     identity: str
+
+
+class SaveHeldCalls(Command, frozen=True):
+    """Save the calls that hosts stopped waiting for (HeldCalls.saved), and show them."""
+
+
+class SavePatience(Command, frozen=True):
+    """Save how long hosts wait, as learned from what they did (HostPatience.learned)."""
 
 
 class CheckConnection(Command, frozen=True):

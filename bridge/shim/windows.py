@@ -37,7 +37,7 @@ def socket_path(home: str) -> str:
     return rf"\\.\pipe\deskbell-{digest(home.lower())}"
 
 
-def connect(path: str) -> int:
+def connected(path: str) -> int:
     access = _winapi.GENERIC_READ | _winapi.GENERIC_WRITE
     flags = _winapi.FILE_FLAG_OVERLAPPED | 0x110000  # SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION
     while True:
@@ -49,17 +49,11 @@ def connect(path: str) -> int:
         _winapi.WaitNamedPipe(path, 1000)
 
 
-def pause(seconds: float) -> None:
-    import time
-
-    time.sleep(seconds)
-
-
-def can_pass_pipes() -> bool:
+def can_hand_over() -> bool:
     return False
 
 
-def pass_pipes(pipe: int, first: bytes) -> None:
+def hand_over(pipe: int, first: bytes) -> None:
     raise NotImplementedError
 
 
@@ -86,11 +80,11 @@ def _copy_up(pipe: int, first: bytes) -> None:
             writing.GetOverlappedResult(True)
         except OSError:  # the app has closed; the other thread ends after its last output
             return
-        chunk = _read()
+        chunk = _heard()
     os._exit(0)  # a named pipe has no half-close: exiting closes it
 
 
-def _read() -> bytes:
+def _heard() -> bytes:
     try:
         return os.read(0, CHUNK)
     except OSError:

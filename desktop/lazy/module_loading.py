@@ -19,6 +19,7 @@ _WIDGETS = (
     "widgets.layouts",
     "widgets.dialogs",
     "widgets.panel",
+    "widgets.disclosure",
     "widgets.scroll",
     "widgets.message_bar",
     "widgets.text_box",
@@ -26,7 +27,7 @@ _WIDGETS = (
     "widgets.inputs.base",
     "widgets.table",
 )
-_LISTS = ("widgets.section", "pages.base_page", "pages.texts")
+_LISTS = ("widgets.section", "pages.base_page", "pages.servers.texts")
 _FORM = (
     "widgets.markdown_view",
     "widgets.inputs.choice",
@@ -38,10 +39,12 @@ _FORM = (
 )
 _QUESTIONS = (
     *_FORM,
+    "questions.countdown",
     "widgets.paged_text",
     "questions.window_header",
     "questions.base_window",
-    "pages.texts",
+    "pages.servers.texts",
+    "pages.approvals.texts",
     "questions.confirm",
     "questions.form",
     "questions.url_window",
@@ -83,7 +86,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.activity.running_calls",
     ),
     "desktop.pages.approvals.page": (
-        "pages.texts",
+        "pages.servers.texts",
+        "pages.approvals.texts",
         "pages.approvals.rule_dialog",
         "pages.approvals.tables",
     ),

@@ -50,6 +50,7 @@ class Label(QLabel):
     def __init__(
         self,
         text: str = "",
+        parent: QWidget | None = None,
         *,
         name: str = "",
         tone: Tone = Tone.PLAIN,
@@ -58,7 +59,7 @@ class Label(QLabel):
         selectable: bool = False,
         announced: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setObjectName(name)

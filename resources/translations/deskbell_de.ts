@@ -857,10 +857,6 @@
         <translation>Gefragt von</translation>
     </message>
     <message>
-        <source>Doubt</source>
-        <translation>Zweifel</translation>
-    </message>
-    <message>
         <source>What changed</source>
         <translation>Was anders ist</translation>
     </message>
@@ -1121,14 +1117,6 @@
         <translation>zu viele</translation>
     </message>
     <message>
-        <source>too quick</source>
-        <translation>zu schnell</translation>
-    </message>
-    <message>
-        <source>refused unseen</source>
-        <translation>ungesehen abgelehnt</translation>
-    </message>
-    <message>
         <source>done</source>
         <translation>erledigt</translation>
     </message>
@@ -1330,26 +1318,6 @@
     <message>
         <source>Questions appear:</source>
         <translation>Fragen erscheinen:</translation>
-    </message>
-    <message>
-        <source>It refused a question without showing it. Its questions come to your desk.</source>
-        <translation>Sie hat eine Frage abgelehnt, ohne sie zu zeigen. Ihre Fragen kommen auf Ihren Schreibtisch.</translation>
-    </message>
-    <message>
-        <source>Ask in the app again</source>
-        <translation>Wieder in der App fragen</translation>
-    </message>
-    <message>
-        <source>Let {name} show questions again</source>
-        <translation>{name} wieder Fragen zeigen lassen</translation>
-    </message>
-    <message>
-        <source>It left questions unanswered more than once.</source>
-        <translation>Sie hat mehr als einmal Fragen unbeantwortet gelassen.</translation>
-    </message>
-    <message>
-        <source>Always show the questions of {name} here</source>
-        <translation>Die Fragen von {name} immer hier zeigen</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
@@ -1680,29 +1648,6 @@
     <message>
         <source>Typical / slowest 5 %</source>
         <translation>Typisch / langsamste 5 %</translation>
-    </message>
-</context>
-<context>
-    <name>LocalActions</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>Das ließ sich nicht ändern: {why}</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Protokoll von Deskbell</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Diagnose von Deskbell</translation>
     </message>
 </context>
 <context>
@@ -2099,6 +2044,10 @@
         <translation>&amp;Trotzdem fragen lassen</translation>
     </message>
     <message>
+        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
+        <translation>{host} wartet nicht mehr. Ihre Antwort wird für den nächsten Versuch aufgehoben.</translation>
+    </message>
+    <message>
         <source>C&amp;opy what I typed</source>
         <translation>&amp;Kopieren, was ich getippt habe</translation>
     </message>
@@ -2113,10 +2062,6 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>Answered in {host}.</source>
-        <translation>In {host} beantwortet.</translation>
     </message>
     <message>
         <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
@@ -3063,6 +3008,29 @@
     <message>
         <source>Follow system</source>
         <translation>Wie das System</translation>
+    </message>
+</context>
+<context>
+    <name>Support</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>Das ließ sich nicht ändern: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Protokoll von Deskbell</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Diagnose von Deskbell</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
     </message>
 </context>
 <context>
@@ -4636,6 +4604,10 @@
         <translation>eine Zahl von Sekunden über 0</translation>
     </message>
     <message>
+        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
+        <translation>eine Zahl von Sekunden über 0, &quot;auto&quot; oder &quot;none&quot;</translation>
+    </message>
+    <message>
         <source>a port number from 0 to 65535</source>
         <translation>eine Portnummer von 0 bis 65535</translation>
     </message>
@@ -4967,7 +4939,7 @@
     </message>
     <message>
         <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation>{host} hat eine Frage abgelehnt, ohne sie jemandem zu zeigen. Ihre Fragen kommen jetzt auf Ihren Schreibtisch. Auf der Seite KI-Apps oder mit {command} wird sie wieder gefragt.</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{host} refused the sign-in</source>

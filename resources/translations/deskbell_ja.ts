@@ -857,10 +857,6 @@
         <translation>質問した側</translation>
     </message>
     <message>
-        <source>Doubt</source>
-        <translation>疑わしい点</translation>
-    </message>
-    <message>
         <source>What changed</source>
         <translation>変更点</translation>
     </message>
@@ -1121,14 +1117,6 @@
         <translation>多すぎ</translation>
     </message>
     <message>
-        <source>too quick</source>
-        <translation>早すぎる</translation>
-    </message>
-    <message>
-        <source>refused unseen</source>
-        <translation>表示せずに拒否</translation>
-    </message>
-    <message>
         <source>done</source>
         <translation>完了</translation>
     </message>
@@ -1330,26 +1318,6 @@
     <message>
         <source>Questions appear:</source>
         <translation>質問の表示先:</translation>
-    </message>
-    <message>
-        <source>It refused a question without showing it. Its questions come to your desk.</source>
-        <translation>質問を表示せずに拒否しました。このアプリの質問はデスクに届きます。</translation>
-    </message>
-    <message>
-        <source>Ask in the app again</source>
-        <translation>再びアプリで質問する</translation>
-    </message>
-    <message>
-        <source>Let {name} show questions again</source>
-        <translation>{name} に再び質問を表示させる</translation>
-    </message>
-    <message>
-        <source>It left questions unanswered more than once.</source>
-        <translation>質問に答えないままのことが複数回ありました。</translation>
-    </message>
-    <message>
-        <source>Always show the questions of {name} here</source>
-        <translation>{name} の質問を常にここで表示する</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
@@ -1680,29 +1648,6 @@
     <message>
         <source>Typical / slowest 5 %</source>
         <translation>標準／最も遅い5 %</translation>
-    </message>
-</context>
-<context>
-    <name>LocalActions</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>変更できませんでした: {why}</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Deskbell のログ</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Deskbell の診断情報</translation>
     </message>
 </context>
 <context>
@@ -2099,6 +2044,10 @@
         <translation>それでも質問を受ける(&amp;Y)</translation>
     </message>
     <message>
+        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
+        <translation>{host} は待つのをやめました。回答は次の試行のために保管されます。</translation>
+    </message>
+    <message>
         <source>C&amp;opy what I typed</source>
         <translation>入力した内容をコピー(&amp;O)</translation>
     </message>
@@ -2113,10 +2062,6 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Answered in {host}.</source>
-        <translation>{host} で回答済みです。</translation>
     </message>
     <message>
         <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
@@ -3063,6 +3008,29 @@
     <message>
         <source>Follow system</source>
         <translation>システムに合わせる</translation>
+    </message>
+</context>
+<context>
+    <name>Support</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>変更できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Deskbell のログ</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Deskbell の診断情報</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
     </message>
 </context>
 <context>
@@ -4636,6 +4604,10 @@
         <translation>0 より大きい秒数</translation>
     </message>
     <message>
+        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
+        <translation>0 より大きい秒数、&quot;auto&quot; または &quot;none&quot;</translation>
+    </message>
+    <message>
         <source>a port number from 0 to 65535</source>
         <translation>0 から 65535 までのポート番号</translation>
     </message>
@@ -4967,7 +4939,7 @@
     </message>
     <message>
         <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation>{host} は質問を誰にも表示せずに拒否しました。このアプリの質問は今後デスクに届きます。「AI アプリ」ページまたは {command} で、再びアプリに質問させることができます。</translation>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{host} refused the sign-in</source>

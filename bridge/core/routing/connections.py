@@ -25,15 +25,9 @@ from bridge.core.routing.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.sign_in_state import SignInState
-from bridge.core.routing.state import (
-    ListPart,
-    OpenRequest,
-    RouterPart,
-    RoutingState,
-    Tenant,
-    UpstreamConnection,
-)
+from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.i18n import say
 
@@ -194,7 +188,10 @@ class Connections(RouterPart):
     def tenant_closed(self, tenant: Tenant) -> None:
         """Close the Tenant's own connections, and leave those it shares."""
         for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
-            self.close_connection(conn)
+            if any(not request.exchange.attended for request in self.state.requests_of(conn)):
+                self._retire(conn)  # a call goes on without its host
+            else:
+                self.close_connection(conn)
         for conn in self.state.conns.values():
             if conn.tenant.guests.pop(tenant.key, None) is not None:
                 conn.tenant.touch(self.state.now)

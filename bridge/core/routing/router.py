@@ -11,6 +11,7 @@ from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
@@ -24,10 +25,11 @@ from bridge.core.routing.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import SettingsReload
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.running_calls import CallsInFlight
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState
-from bridge.core.routing.state import Link, RouterPart, RoutingState, Tenant
+from bridge.core.routing.state import Link, RoutingState, Tenant
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
@@ -46,6 +48,7 @@ class Router:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
         refused: Mapping[str, float] | None = None,
         has_desk: bool = True,
+        patience: HostPatience | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.state = state = RoutingState(
@@ -54,9 +57,12 @@ class Router:
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
-        self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met)
-        self.questions = runner.questions
-        self.lists = MergedLists(state, self.subscriptions, self.owners)
+        self.patience = patience or HostPatience()
+        self.runner = runner = ExchangeRunner(
+            state, tickets, self.sign_in, self.subscriptions, met, ticket_key, self.patience
+        )
+        self.questions, self.held = runner.questions, runner.held
+        self.lists = MergedLists(state, self.subscriptions, self.owners, self.held)
         self.task_questions = TaskQuestions(state, runner, self.owners)
         self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
         shared_servers = SharedServers(state, runner, self.owners)
@@ -67,13 +73,15 @@ class Router:
         )
         hosts = FromHosts(state, runner, merged_server, shared_servers)
         reload = SettingsReload(state, self.questions, self.connections, self.lists)
-        self.calls = CallsInFlight(state, runner, self.sign_in)
+        running_calls = CallsInFlight(state, runner)
         clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[RouterPart, ...] = (
             self.questions,
             runner.relayed,
             runner.host_answers,
-            self.calls,
+            self.held,
+            runner,
+            running_calls,
             keep_alive,
             self.connections,
             self.lists,
@@ -100,7 +108,9 @@ class Router:
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
             ev.RefusalForgotten: runner.host_answers.forget,
-            ev.CallCancelled: self.calls.cancelled,
+            ev.CallCancelled: running_calls.cancelled,
+            ev.HeldCallDeleted: self.held.deleted,
+            ev.HeldCallsRestored: self.held.restored,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,
@@ -183,7 +193,8 @@ class Router:
         """Answer everything that is open, and close everything."""
         self.questions.cancel_all()
         self.subscriptions.close()
-        self.calls.close()
+        self.held.close()
+        self.runner.close()
         self.connections.close()
         for link in self.state.links:
             self.state.emit(do.HangUp(link))

@@ -35,8 +35,7 @@ async def main() -> None:
         if line == "ping":
             print("pong", flush=True)
         elif line:
-            number, _, host = line.strip().partition(" ")
-            asking[int(number)].cancel(host)
+            asking[int(line)].cancel()
 
     asyncio.get_running_loop().add_reader(sys.stdin, heard)
     for number, task in enumerate(asking):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Answer, Flood, Mode, Question, Status, accept
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.presenter import QuestionPresenter
-from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 
@@ -33,8 +32,8 @@ class Desk:
         self.answers: list[tuple[str, Answer]] = []
         self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
 
-    def wait(self, *questions: Question, elsewhere: tuple[tuple[str, str], ...] = ()) -> None:
-        self.presenter.draw(Status(waiting=questions, elsewhere=elsewhere))
+    def wait(self, *questions: Question) -> None:
+        self.presenter.draw(Status(waiting=questions))
 
 
 def windows() -> list[QuestionWindow]:
@@ -103,9 +102,9 @@ def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(
 ) -> None:
     later: list[Callable[[], None]] = []
 
-    class Clock(QTimer):
+    class Clock:
         @staticmethod
-        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:  # type: ignore[override]
+        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:
             later.append(then)
 
     monkeypatch.setattr("desktop.questions.base_window.QTimer", Clock)
@@ -183,26 +182,6 @@ def test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied(desk: D
     press(qtbot, "close")
     assert shown() == []
     assert desk.answers == []
-
-
-def test_a_question_that_was_answered_in_an_app_says_so_to_whoever_has_it_in_front(
-    desk: Desk, qtbot: QtBot
-) -> None:
-    desk.wait(FIRST)
-    desk.presenter.next()
-    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
-    desk.wait(elsewhere=(("q1", "opencode"),))
-    notice = windows()[0].findChildren(Label, "notice")[0].accessibleName()
-    assert strip_isolates(notice) == "Answered in opencode."
-    press(qtbot, "close")
-    assert shown() == []
-    assert desk.answers == []
-
-
-def test_a_question_that_was_answered_in_an_app_closes_where_nobody_looks_at_it(desk: Desk) -> None:
-    desk.wait(FIRST, SECOND)
-    desk.wait(elsewhere=(("q1", "opencode"), ("q2", "opencode")))
-    assert shown() == []
 
 
 def test_a_question_that_expired_blames_the_time_and_nobody(desk: Desk, qtbot: QtBot) -> None:
@@ -420,3 +399,16 @@ def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
     made = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow)]
     assert len(made) == 1
     assert made[0].findChildren(Label, "more")[0].accessibleName() == "999 more waiting"
+
+
+def test_a_window_says_that_the_app_stopped_waiting_until_it_waits_again(desk: Desk, qtbot: QtBot):
+    desk.wait(FIRST)
+    qtbot.waitUntil(lambda: shown() == ["q1"])
+    (notice,) = windows()[0].findChildren(Label, "notice")
+    assert notice.isHidden()
+    desk.wait(replace(FIRST, host_left=True))
+    assert notice.accessibleName() == (f"{FIRST.host} stopped waiting. Your answer is kept for its next try.")
+    desk.wait(FIRST)
+    assert notice.isHidden()
+    press(qtbot, "decline")
+    assert desk.answers == [("q1", DECLINE)]

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, cast
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
 from bridge.core.exchange.events import Expired, HostSilent
-from bridge.core.exchange.state_machine import DESK_CAN, State
-from bridge.core.exchange.who_asks import AskChannel
+from bridge.core.exchange.state_machine import DESK_CAN, AskChannel, State
 from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, UpstreamConnection
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 
 MOST_VISITS = 1000  # links of one host that are not reported complete
 
