@@ -10,7 +10,6 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -233,8 +232,7 @@ class _Reader:
         known = self._table(("hosts", name), raw, HOST_KEYS)
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
         rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
-        patience = {"auto": None, "none": inf}.get(known.get("patience", "auto"), known.get("patience"))
-        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules, patience)
+        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules)
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():

@@ -18,7 +18,6 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.countdown import Countdown
 from desktop.questions.window_header import QuestionHeader
-from desktop.widgets.bidi import isolate
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
@@ -62,7 +61,6 @@ class QuestionWindow(QDialog):
     def _build(self) -> Steps:
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
         self._column.addWidget(self._notice)
-        self._show_host_left()
         who = QuestionHeader(self.question)
         who.resized.connect(self.fit)
         self._column.addWidget(who)
@@ -134,18 +132,6 @@ class QuestionWindow(QDialog):
         if deadline != self.question.deadline:
             self.question = replace(self.question, deadline=deadline)
             self._countdown.set_deadline(deadline)
-
-    def show_host_left(self, left: bool) -> None:
-        """Show whether the AI app stopped waiting, and that the answer is kept for it."""
-        if left != self.question.host_left:
-            self.question = replace(self.question, host_left=left)
-            self._show_host_left()
-            self.fit()
-
-    def _show_host_left(self) -> None:
-        words = self.tr("{host} stopped waiting. Your answer is kept for its next try.")
-        host = isolate(one_line(self.question.host, 60))
-        self._notice.show_text(words.format(host=host) if self.question.host_left else "")
 
     def withdraw(self) -> None:
         """Close: the Question was withdrawn or expired. Stay open if typed text can still be copied."""

@@ -2044,10 +2044,6 @@
         <translation>&amp;Trotzdem fragen lassen</translation>
     </message>
     <message>
-        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
-        <translation>{host} wartet nicht mehr. Ihre Antwort wird für den nächsten Versuch aufgehoben.</translation>
-    </message>
-    <message>
         <source>C&amp;opy what I typed</source>
         <translation>&amp;Kopieren, was ich getippt habe</translation>
     </message>
@@ -4604,10 +4600,6 @@
         <translation>eine Zahl von Sekunden über 0</translation>
     </message>
     <message>
-        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
-        <translation>eine Zahl von Sekunden über 0, &quot;auto&quot; oder &quot;none&quot;</translation>
-    </message>
-    <message>
         <source>a port number from 0 to 65535</source>
         <translation>eine Portnummer von 0 bis 65535</translation>
     </message>
@@ -4938,16 +4930,16 @@
         <translation>{host} darf einen Server namens {new} verwenden, {old} aber nicht</translation>
     </message>
     <message>
-        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} hat die Anmeldung abgelehnt</translation>
     </message>
     <message>
         <source>{host} renewed {did}.</source>
         <translation>{host} hat {did} erneuert.</translation>
+    </message>
+    <message>
+        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
+        <translation>{host} lehnt Fragen anscheinend ab, ohne sie zu zeigen. Mit questions = &quot;desktop&quot; unter {table} in config.toml fragt Deskbell stattdessen.</translation>
     </message>
     <message>
         <source>{host} sent too much</source>
@@ -5088,6 +5080,10 @@
     <message>
         <source>{path} cannot be read</source>
         <translation>{path} kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced</source>
+        <translation>{path} kann nicht ersetzt werden</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>

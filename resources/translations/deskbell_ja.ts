@@ -2044,10 +2044,6 @@
         <translation>それでも質問を受ける(&amp;Y)</translation>
     </message>
     <message>
-        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
-        <translation>{host} は待つのをやめました。回答は次の試行のために保管されます。</translation>
-    </message>
-    <message>
         <source>C&amp;opy what I typed</source>
         <translation>入力した内容をコピー(&amp;O)</translation>
     </message>
@@ -4604,10 +4600,6 @@
         <translation>0 より大きい秒数</translation>
     </message>
     <message>
-        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
-        <translation>0 より大きい秒数、&quot;auto&quot; または &quot;none&quot;</translation>
-    </message>
-    <message>
         <source>a port number from 0 to 65535</source>
         <translation>0 から 65535 までのポート番号</translation>
     </message>
@@ -4938,16 +4930,16 @@
         <translation>{host} は {new} という名前のサーバーを使えますが、{old} は使えません</translation>
     </message>
     <message>
-        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} がサインインを拒否しました</translation>
     </message>
     <message>
         <source>{host} renewed {did}.</source>
         <translation>{host} は {did} を更新しました。</translation>
+    </message>
+    <message>
+        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
+        <translation>{host} は質問を表示せずに断っているようです。config.toml の {table} に questions = &quot;desktop&quot; と書くと、代わりに Deskbell が質問します。</translation>
     </message>
     <message>
         <source>{host} sent too much</source>
@@ -5088,6 +5080,10 @@
     <message>
         <source>{path} cannot be read</source>
         <translation>{path} を読み込めません</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced</source>
+        <translation>{path} を置き換えられません</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>

@@ -10,7 +10,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from bridge.tools.bluesky.text import markdown, views
+from bridge.tools.bluesky.text import compact, markdown, views
 from tests.bench import searches
 from tests.fixtures import appview
 
@@ -49,6 +49,12 @@ def trimmed_post(one: views.Post) -> dict[str, Any]:
     return said
 
 
+def as_sent(text: str) -> str:
+    """The whole result on the wire. The modern era adds one member; it has no structuredContent in either."""
+    result = {"content": [{"type": "text", "text": text}], "resultType": "complete"}
+    return json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+
+
 def tokens(name: str, feed: list[Any]) -> None:
     try:
         import bpe_openai  # type: ignore[import-untyped]
@@ -57,13 +63,14 @@ def tokens(name: str, feed: list[Any]) -> None:
         return
     encode = bpe_openai.get_encoding("o200k_base").encode
     posts = [views.feed_post(item) for item in feed]
-    title = markdown.titled("Feed", posts)
+    title, now = markdown.titled("Following", posts), datetime(2025, 3, 10, tzinfo=UTC)
     forms = {
         "raw JSON": json.dumps({"feed": feed}, ensure_ascii=False, separators=(",", ":")),
         "trimmed JSON": json.dumps([trimmed(one) for one in feed], ensure_ascii=False, separators=(",", ":")),
-        "markdown": markdown.posts(title, posts),
-        "compact": markdown.compact(title, posts, datetime(2025, 3, 10, tzinfo=UTC)),
+        "markdown": markdown.feed(title, posts, now),
+        "compact": compact.posts(title, posts, now),
     }
+    forms |= {f"{form}, as sent": as_sent(forms[form]) for form in ("trimmed JSON", "markdown", "compact")}
     sizes = {form: len(encode(text)) / len(feed) for form, text in forms.items()}
     print(f"\n| {name} | tokens a post | against raw JSON | against trimmed JSON |\n|---|---|---|---|")
     for form, size in sizes.items():

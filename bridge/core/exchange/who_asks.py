@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from bridge.core.exchange.state_machine import DESK, AskChannel
+from enum import Enum, auto
+
 from bridge.core.policy.rules import HostRule, QuestionPlace
 from bridge.core.protocol.handshake import HostIdentity
 from bridge.core.protocol.revisions import LEGACY
 from bridge.core.questions.question import Mode
 
-_AUTO = QuestionPlace.AUTO
+
+class AskChannel(Enum):
+    """How the person is reached, fixed at the Exchange's start."""
+
+    DESK = auto()  # ask here
+    HOST_WAITS = auto()  # the host takes requests while its own is open (legacy)
+    HOST_RETURNS = auto()  # the host gets its request back and retries (modern)
+
+
+DESK, _AUTO = AskChannel.DESK, QuestionPlace.AUTO  # fast enums: see state_machine.py
 
 
 def who_asks(

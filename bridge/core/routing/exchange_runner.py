@@ -6,7 +6,7 @@ Nothing here decides what happens next; core/exchange/state_machine.py does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, cast
+from typing import Any
 
 from bridge.core import commands as do
 from bridge.core.exchange.commands import (
@@ -15,27 +15,21 @@ from bridge.core.exchange.commands import (
     AskConfirm,
     Call,
     Detach,
-    Keep,
-    LetGo,
     Relay,
     ReplyToHost,
     Resume,
     Withdraw,
 )
 from bridge.core.exchange.events import (
-    CallTimedOut,
     ExchangeEvent,
-    HostLeft,
     HostReturned,
-    HostWaitsAgain,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
     UpstreamWithdrew,
 )
 from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, Exchange, State
-from bridge.core.policy.patience import HostPatience
-from bridge.core.protocol import handshake, jsonrpc, tasks, translate
+from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
@@ -45,10 +39,7 @@ from bridge.core.routing import answered_here
 from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
-from bridge.core.routing.held_calls import HeldCalls
-from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.sign_in_state import SignInState
-from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 
@@ -56,24 +47,19 @@ _PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout
 
 
-class ExchangeRunner(RouterPart):
+class ExchangeRunner:
     def __init__(
         self,
         state: RoutingState,
         tickets: Tickets,
-        sign_in: SignInState,
         subscriptions: Subscriptions,
         met: Iterable[str],
-        key: bytes,
-        patience: HostPatience,
     ) -> None:
         self.state = state
-        self.sign_in = sign_in
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
         self.host_answers = HostAnswers(state, self.questions)
-        self.held = HeldCalls(state, self, key, patience)
 
     # --- begin, advance, end -------------------------------------------------------------------------
 
@@ -131,8 +117,6 @@ class ExchangeRunner(RouterPart):
             self.subscriptions.end_of_request(request)
         for server_id in request.server_ids.values():
             self._close_server_request(request.conn, server_id)
-        if request.ticket:
-            self.held.finished(request)
         if request.method == "tools/call":
             self._record(request)
 
@@ -321,23 +305,6 @@ class ExchangeRunner(RouterPart):
         link.requests[event.request] = link.open_requests[request.id] = request
         self.advance(request, event)
 
-    def _let_go(self, request: OpenRequest, command: LetGo) -> None:
-        """Reply to the host, unless it has cancelled, and detach the request from its Link."""
-        for key in list(request.relayed):
-            self.relayed.withdraw(request, key)
-        if command.outcome is not None:
-            self.tell(request, command.outcome.wire(command.request), True)
-        link = cast(Link, request.link)  # a host that waits has one
-        link.open_requests.pop(request.id, None)
-        link.requests.pop(command.request, None)
-        request.link = None
-
-    def host_waits_again(self, request: OpenRequest, link: Link, request_id: bytes, token: bytes) -> None:
-        """Attach a request to the Link of the host that waits for it again, under a new id."""
-        request.attach(link, token, self.state.now)
-        link.requests[request_id] = link.open_requests[request.id] = request
-        self.advance(request, HostWaitsAgain(request_id))
-
     def _withdraw(self, request: OpenRequest, command: Withdraw) -> None:
         for key in command.keys or (CONFIRM_KEY,):
             self.questions.withdraw(request, key, command.answered)
@@ -375,11 +342,6 @@ class ExchangeRunner(RouterPart):
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
-    def _keep(self, request: OpenRequest, command: Keep) -> None:
-        """Keep what would be the reply, for the host's return."""
-        self._reply(request, ReplyToHost(jsonrpc.NULL, command.outcome, command.history))
-        self.held.keep(request)
-
     def _reply(self, request: OpenRequest, command: ReplyToHost) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
         failed = failed or (request.method == "tools/call" and jsonrpc.reply_is_tool_error(data))
@@ -394,53 +356,10 @@ class ExchangeRunner(RouterPart):
         facts: dict[str, object] = {"questions": request.questions} if request.questions else {}
         if request.thought:
             facts["thought"] = round(request.thought, 3)
-        if request.held:
-            facts["held"] = request.held
         tool, outcome, sent, reply = request.name, request.replied, request.arguments, request.reply
         begun = request.id if request.begun else 0
         size = len(reply)
         state.emit(do.Record("call", host, server, tool, outcome, took, size, "", facts, sent, reply, begun))
-
-    # --- time and closed Links -----------------------------------------------------------------------
-
-    def time_passed(self, now: float) -> None:
-        for request in list(self.state.open_requests.values()):
-            if self.sign_in.awaits_person(request.conn.spec.name):
-                self.start_clock(request)
-            if request.deadline and request.deadline <= now and not self.awaits_person(request):
-                self._run_out(request)
-
-    def awaits_person(self, request: OpenRequest) -> bool:
-        """True if a person has to act before the server can go on.
-
-        A server does not say for which of its calls it asks: none of them runs out, save those of other
-        hosts where the asking host is known.
-        """
-        if self.questions.links.of(request) or self.sign_in.awaits_person(request.conn.spec.name):
-            return True
-        asking = (asker.tenant for asker, _ in request.conn.asked.values())
-        return request.exchange.state is CALLING and any(
-            tenant in (request.tenant, request.conn.tenant) for tenant in asking
-        )
-
-    def _run_out(self, request: OpenRequest) -> None:
-        server = request.conn.spec
-        words = handshake.unanswered(server.name, server.timeout)
-        self.advance(request, CallTimedOut(self.state.own_error(jsonrpc.UNANSWERED, words)))
-
-    def link_closed(self, link: Link) -> None:
-        for request in list(link.open_requests.values()):
-            self.advance(request, HostLeft())
-
-    def tenant_closed(self, tenant: Tenant) -> None:
-        for request in [one for one in self.state.open_requests.values() if one.tenant is tenant]:
-            self.advance(request, HostLeft())
-
-    def close(self) -> None:
-        """Answer every open request: Deskbell quits."""
-        closing = own_error(jsonrpc.INTERNAL_ERROR, "Deskbell is closing.")
-        for request in list(self.state.open_requests.values()):
-            self.advance(request, CallTimedOut(closing))
 
 
 def addressed(outcome: Outcome, request_id: bytes, sender: str) -> tuple[bytes, bool]:
@@ -462,6 +381,4 @@ _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
     Resume: ExchangeRunner._resume,
     ReplyToHost: ExchangeRunner._reply,
     Abandon: ExchangeRunner._abandon,
-    LetGo: ExchangeRunner._let_go,
-    Keep: ExchangeRunner._keep,
 }

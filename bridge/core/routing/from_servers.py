@@ -186,10 +186,9 @@ class FromServers:
         self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
         if not more:
             self._remember(request.conn.spec, envelope)
-        with_wait = not more and request.link is not None and self.lists.held.lists_wait(request.link)
-        if request.tenant.rule.tools is None and not with_wait:
+        if request.tenant.rule.tools is None:
             return outcome, envelope
-        return remade(self.lists.offered(request, envelope.result, with_wait))
+        return remade(self.lists.offered(request, envelope.result))
 
     def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
         """Save a complete tools/list for the next start."""

@@ -11,7 +11,6 @@ from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
@@ -48,7 +47,6 @@ class Router:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
         refused: Mapping[str, float] | None = None,
         has_desk: bool = True,
-        patience: HostPatience | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.state = state = RoutingState(
@@ -57,12 +55,9 @@ class Router:
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
-        self.patience = patience or HostPatience()
-        self.runner = runner = ExchangeRunner(
-            state, tickets, self.sign_in, self.subscriptions, met, ticket_key, self.patience
-        )
-        self.questions, self.held = runner.questions, runner.held
-        self.lists = MergedLists(state, self.subscriptions, self.owners, self.held)
+        self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met)
+        self.questions = runner.questions
+        self.lists = MergedLists(state, self.subscriptions, self.owners)
         self.task_questions = TaskQuestions(state, runner, self.owners)
         self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
         shared_servers = SharedServers(state, runner, self.owners)
@@ -73,15 +68,13 @@ class Router:
         )
         hosts = FromHosts(state, runner, merged_server, shared_servers)
         reload = SettingsReload(state, self.questions, self.connections, self.lists)
-        running_calls = CallsInFlight(state, runner)
+        self.calls = CallsInFlight(state, runner, self.sign_in)
         clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[RouterPart, ...] = (
             self.questions,
             runner.relayed,
             runner.host_answers,
-            self.held,
-            runner,
-            running_calls,
+            self.calls,
             keep_alive,
             self.connections,
             self.lists,
@@ -108,9 +101,7 @@ class Router:
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
             ev.RefusalForgotten: runner.host_answers.forget,
-            ev.CallCancelled: running_calls.cancelled,
-            ev.HeldCallDeleted: self.held.deleted,
-            ev.HeldCallsRestored: self.held.restored,
+            ev.CallCancelled: self.calls.cancelled,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,
@@ -193,8 +184,7 @@ class Router:
         """Answer everything that is open, and close everything."""
         self.questions.cancel_all()
         self.subscriptions.close()
-        self.held.close()
-        self.runner.close()
+        self.calls.close()
         self.connections.close()
         for link in self.state.links:
             self.state.emit(do.HangUp(link))

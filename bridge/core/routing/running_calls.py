@@ -1,4 +1,4 @@
-"""Calls in flight: record the long ones, cancel one, list them. Pure."""
+"""Requests in flight: end them in time or with their host; record, cancel and list calls. Pure."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import dataclass
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import CallTimedOut
+from bridge.core.exchange.events import CallTimedOut, HostLeft
 from bridge.core.exchange.state_machine import State
+from bridge.core.protocol import handshake
+from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, own_error
 from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import OpenRequest, RoutingState
+from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant
 from bridge.core.status import RunningCall
 
 LONG = 1.0  # seconds
@@ -27,8 +30,49 @@ _STATES = {
 class CallsInFlight(RouterPart):
     state: RoutingState
     runner: ExchangeRunner
+    sign_in: SignInState
 
     def time_passed(self, now: float) -> None:
+        for request in list(self.state.open_requests.values()):
+            if self.sign_in.awaits_person(request.conn.spec.name):
+                self.runner.start_clock(request)
+            if request.deadline and request.deadline <= now and not self._awaits_person(request):
+                self._run_out(request)
+        self._record_long()
+
+    def _awaits_person(self, request: OpenRequest) -> bool:
+        """True if a person has to act before the server can go on.
+
+        A server does not say for which of its calls it asks: none of them runs out, save those of other
+        hosts where the asking host is known.
+        """
+        if self.runner.questions.links.of(request):
+            return True
+        asking = (asker.tenant for asker, _ in request.conn.asked.values())
+        return request.exchange.state is State.CALLING and any(
+            tenant in (request.tenant, request.conn.tenant) for tenant in asking
+        )
+
+    def _run_out(self, request: OpenRequest) -> None:
+        server = request.conn.spec
+        words = handshake.unanswered(server.name, server.timeout)
+        self.runner.advance(request, CallTimedOut(self.state.own_error(UNANSWERED, words)))
+
+    def link_closed(self, link: Link) -> None:
+        for request in list(link.open_requests.values()):
+            self.runner.advance(request, HostLeft())
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        for request in [one for one in self.state.open_requests.values() if one.tenant is tenant]:
+            self.runner.advance(request, HostLeft())
+
+    def close(self) -> None:
+        """Answer every open request: Deskbell quits."""
+        closing = own_error(INTERNAL_ERROR, "Deskbell is closing.")
+        for request in list(self.state.open_requests.values()):
+            self.runner.advance(request, CallTimedOut(closing))
+
+    def _record_long(self) -> None:
         """Record the calls that take their time, in case Deskbell ends before they do."""
         state = self.state
         for request in _calls(state):

@@ -1,6 +1,6 @@
 """Which servers wait for the person: to sign in, or to unlock their secrets. Pure.
 
-The adapters do both. Meanwhile no clock runs for the server (`ExchangeRunner.time_passed`,
+The adapters do both. Meanwhile no clock runs for the server (`CallsInFlight.time_passed`,
 `Connections.time_passed`).
 """
 

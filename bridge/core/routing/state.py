@@ -15,8 +15,8 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
-from bridge.core.exchange.state_machine import DESK, AskChannel, Exchange
-from bridge.core.exchange.who_asks import who_asks
+from bridge.core.exchange.state_machine import Exchange
+from bridge.core.exchange.who_asks import DESK, AskChannel, who_asks
 from bridge.core.policy.rules import ANYTHING, HostRule, Policy, QuestionPlace
 from bridge.core.policy.tool_pins import ToolPins
 from bridge.core.policy.unshown_questions import UnshownQuestions
@@ -41,7 +41,7 @@ class OpenRequest(msgspec.Struct, eq=False):
 
     id: int
     exchange: Exchange
-    link: Link | None  # None while the host is away (State.AWAY) or does not wait (Exchange.attended)
+    link: Link | None  # None while the host is away (State.AWAY)
     tenant: Tenant  # its host, also while the host is away
     conn: UpstreamConnection
     presence: HostIdentity
@@ -78,15 +78,8 @@ class OpenRequest(msgspec.Struct, eq=False):
     round: int = 0  # number of its current Ticket
     # one part each
     begun: bool = False  # CallsInFlight: recorded by do.RecordStart
-    ticket: str = ""  # HeldCalls: by which its host may wait again; "": it was never let go
-    held: int = 0  # HeldCalls: how often its host was let go
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: TaskPages | None = None  # SharedServers: tasks/list, so far
-
-    def attach(self, link: Link, token: bytes, now: float) -> None:
-        """Make this the request of a Link: its host waits for the reply, or does so again."""
-        self.link, self.tenant, self.presence = link, link.tenant, link.tenant.presence
-        self.token, self.waits_since = token, now
 
 
 class TaskPages(msgspec.Struct, eq=False):

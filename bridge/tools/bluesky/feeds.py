@@ -7,10 +7,11 @@ from typing import Annotated, Any
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report, now
-from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.text import compact, markdown, references, views
+from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -25,7 +26,7 @@ _FEED_PAGE = "https://bsky.app/profile/bsky.app/feed/whats-hot"
 _CURSOR = "As the line “→ More (cursor: …)” says it, for what comes next."
 FeedArgument = Annotated[str, described(_FEED, "following", "@alice.bsky.social", _FEED_PAGE)]
 Cursor = Annotated[str, described(_CURSOR, "2024-10-06T10:15:33.123Z")]
-Limit = Annotated[int, described("At most so many.", ge=1, le=100)]
+Limit = Annotated[int, described("At most so many.", ge=1, le=1000)]
 
 
 class FeedPage(views.View, frozen=True):
@@ -49,19 +50,19 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         feed: FeedArgument = "",
         view_as: As = "",
         continue_at_cursor: Cursor = "",
-        limit: Limit = 20,
+        limit: Limit = 50,
         format: Format = "markdown",
-    ) -> Report[str | FeedPage]:
+    ) -> Prose:
         """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
         nsid, params, title = await _source(ctx, bluesky, feed, view_as)
-        params = {**params, "limit": limit, "cursor": continue_at_cursor or None}
-        reply = await bluesky.get(ctx, view_as, nsid, params)
-        posts = [views.feed_post(item) for item in views.dicts_of(reply, "feed")]
-        page = FeedPage(feed or "following", posts, views.text_of(reply, "cursor"))
+        items, cursor = await bluesky.get_pages(ctx, view_as, nsid, params, "feed", limit, continue_at_cursor)
+        posts = [views.feed_post(item) for item in items]
+        page = FeedPage(feed or "following", posts, cursor)
         head = markdown.titled(title, posts)
-        if format == "compact":
-            return make_report(format, page, markdown.compact(head, posts, now(), page.cursor))
-        return make_report(format, page, markdown.posts(head, posts, page.cursor))
+        if format == "json":
+            return as_json(page)
+        write = compact.posts if format == "compact" else markdown.feed
+        return Prose(write(head, posts, now(), page.cursor))
 
 
 async def _source(
@@ -70,20 +71,20 @@ async def _source(
     """Return the XRPC method, its parameters, and the title of a feed."""
     word = feed.strip()
     if word.lower() in FOLLOWING:
-        return "app.bsky.feed.getTimeline", {}, "Feed"
+        return "app.bsky.feed.getTimeline", {}, "Following"
     if word.lower() in _DISCOVER:
-        return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Feed: discover"
+        return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Discover"
     calls = await bluesky.account_calls(ctx, view_as)
     if found := references.source(word):
         record = await bluesky.with_did(calls, found)
-        title = f"Feed: {markdown.handle(found.who)}/{found.rkey}"
+        title = f"Feed {handle(found.who)}/{found.rkey}"
         if record.collection == references.LISTS:
             return "app.bsky.feed.getListFeed", {"list": record.uri}, title
         return "app.bsky.feed.getFeed", {"feed": record.uri}, title
     if "." in word or word.startswith("did:"):
         who = references.account(word)
         params = {"actor": who, "filter": "posts_and_author_threads"}
-        return "app.bsky.feed.getAuthorFeed", params, f"Feed: {markdown.handle(who)}"
+        return "app.bsky.feed.getAuthorFeed", params, f"Posts of {handle(who)}"
     return await _by_name(ctx, bluesky, word, view_as)
 
 
@@ -99,8 +100,8 @@ async def _by_name(
     for one in views.dicts_of(reply, "feeds"):
         record = references.parse_uri(views.text_of(one, "uri"))
         if record is not None:
-            who = markdown.handle(views.text_of(views.dict_of(one, "creator"), "handle"))
-            return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed: {who}/{record.rkey}"
+            who = handle(views.text_of(views.dict_of(one, "creator"), "handle"))
+            return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed {who}/{record.rkey}"
     raise BadArguments(
         f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI or "
         "bsky.app address of a feed or a list."

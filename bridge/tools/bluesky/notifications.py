@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from bridge.tools.bluesky.feeds import Cursor, Limit
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report
-from bridge.tools.bluesky.text import markdown, views
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.text import compact, markdown, views
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -28,16 +28,17 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     async def notifications(
         ctx: ToolContext,
         account: OwnAccount = "",
-        limit: Limit = 20,
+        limit: Limit = 50,
         cursor: Cursor = "",
         format: Format = "markdown",
-    ) -> Report[str | NotificationPage]:
+    ) -> Prose:
         """Shows who liked, reposted, answered, quoted, mentioned or followed the account; ● is unread."""
         nsid = "app.bsky.notification.listNotifications"
-        reply = await bluesky.get(ctx, account, nsid, {"limit": limit, "cursor": cursor or None})
-        shown = [views.notification(one) for one in views.dicts_of(reply, "notifications")]
-        data = NotificationPage(shown, views.text_of(reply, "cursor"))
+        items, after = await bluesky.get_pages(ctx, account, nsid, {}, "notifications", limit, cursor)
+        shown = [views.notification(one) for one in items]
+        if format == "json":
+            return as_json(NotificationPage(shown, after))
         handles = {one.did: one.handle for one in bluesky.accounts.registry.accounts}
         title = f"# Notifications · {len(shown)}"
-        write = markdown.compact_notifications if format == "compact" else markdown.notifications
-        return make_report(format, data, write(shown, title, data.cursor, handles))
+        write = compact.notifications if format == "compact" else markdown.notifications
+        return Prose(write(shown, title, now(), after, handles))

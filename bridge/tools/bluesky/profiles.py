@@ -6,11 +6,12 @@ from typing import Annotated, Literal
 
 from bridge.tools.bluesky.posts import create_record, timestamp
 from bridge.tools.bluesky.reactions import delete_record
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, errors_as_text, make_report
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text
 from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose, Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -27,14 +28,15 @@ Action = Annotated[Literal["follow", "unfollow"], described("follow, or unfollow
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @box.tool(title="Bluesky profile", read_only=True, completers={"account": bluesky.complete_account})
     @errors_as_text
-    async def profile(
-        ctx: ToolContext, account: OptionalAccount = "", format: Format = "markdown"
-    ) -> Report[str | views.Person]:
+    async def profile(ctx: ToolContext, account: OptionalAccount = "", format: Format = "markdown") -> Prose:
         """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
         who = references.account(account) if account else (await bluesky.account_calls(ctx)).did
         person = views.person(await bluesky.get(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
-        compact = f"{markdown.handle(person.handle)} · {markdown.counts(person)}"
-        return make_report(format, person, compact if format == "compact" else markdown.person(person))
+        if format == "json":
+            return as_json(person)
+        if format == "compact":
+            return Prose(f"{handle(person.handle)} · {markdown.person_counts(person)}")
+        return Prose(markdown.person(person))
 
     @box.tool(
         title="Follow on Bluesky",
@@ -50,7 +52,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         who = references.account(account)
         calls = await bluesky.account_calls(ctx, as_)
         person = views.person(await calls.get("app.bsky.actor.getProfile", {"actor": who}))
-        name, me = markdown.handle(person.handle), bluesky.handle_of(calls.did)
+        name, me = handle(person.handle), bluesky.handle_of(calls.did)
         done = "Followed" if action == "follow" else "Unfollowed"
         if bool(person.you_follow) is (action == "follow"):
             return Prose(f"✓ {done} already {name}")

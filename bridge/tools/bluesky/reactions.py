@@ -14,7 +14,7 @@ from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky.posts import create_record, get_record, timestamp
 from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
-from bridge.tools.bluesky.text import markdown, references
+from bridge.tools.bluesky.text import figures, references
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
 from bridge.tools.context import ToolContext
@@ -171,7 +171,7 @@ def _name(ref: str, record: references.RecordRef, author: str) -> str:
 
 def _author(post: Mapping[str, Any] | None) -> str:
     handle = text_of(dict_of(post or {}, "author"), "handle")
-    return markdown.handle(handle) if handle else ""
+    return figures.handle(handle) if handle else ""
 
 
 # --- carrying out ----------------------------------------------------------------------------------------

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any
 
+from msgspec import structs
+
+from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.repo import search_index
 from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
-from bridge.tools.bluesky.shared import BlueskyTools, Format, errors_as_text, make_report, now
-from bridge.tools.bluesky.text import markdown, references, search_query, views
+from bridge.tools.bluesky.shared import BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.text import compact, markdown, references, search_query, views
+from bridge.tools.bluesky.text.figures import counted, handle
 from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.search_query import Query
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -30,6 +34,7 @@ _QUERY = (
 FromArgument = Annotated[str, described(_FROM, "@alice.bsky.social")]
 QueryArgument = Annotated[str, described(_QUERY, 'climate "sea level" has:link after:2024-06-01')]
 _CURSOR = re.compile(r"(\d{1,4})~(.*)")
+_BATCH = 25  # posts of one getPosts, at most
 _MAX_PAGES = 5  # of the network, read for one page of results
 
 
@@ -51,12 +56,12 @@ class SearchPage:
     stale: str = ""  # why the repository may be outdated
 
     @property
-    def notes(self) -> str:
-        if not self.posts:
-            note = "Nothing more was found." if self.total else "Nothing was found."
-        else:
-            note = f"→ {self.total} posts match in all" if self.total > len(self.posts) else ""
-        return "\n".join(filter(None, [note, f"⚠️ {self.stale}" if self.stale else ""]))
+    def summary(self) -> str:
+        """Say how many posts were found, and why they may be outdated."""
+        count = max(self.total, len(self.posts))
+        open_end = " so far" if self.cursor and not self.total else ""
+        stale = f" · ⚠️ {self.stale}" if self.stale else ""
+        return f"Found {counted(count, 'post')}{open_end}{stale}"
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -68,10 +73,10 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         ctx: ToolContext,
         query: QueryArgument = "",
         from_: FromArgument = "",
-        limit: Limit = 20,
+        limit: Limit = 50,
         cursor: Cursor = "",
         format: Format = "markdown",
-    ) -> Report[str | SearchResults]:
+    ) -> Prose:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
         parsed = search_query.parse(query)
         who = references.account(from_) if from_ else parsed.by
@@ -80,21 +85,20 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         title = f'# Search: "{one_line(parsed.plain, 200)}"' if parsed.terms else "# Search"
         if who:
             found = await _in_repository(await repositories.get(ctx, who), parsed, limit, cursor)
-            title = f"{title} in {markdown.handle(found.where)}"
+            found = replace(found, posts=await _with_counts(bluesky, found.posts))
+            title = f"{title} in {handle(found.where)}"
         else:
             found = await _in_network(ctx, bluesky, parsed, limit, cursor)
-        text = _format(title, found, parsed, is_compact=format == "compact")
-        return make_report(format, SearchResults(query, found.posts, found.total, found.cursor), text)
+        if format == "json":
+            return as_json(SearchResults(query, found.posts, found.total, found.cursor))
+        return Prose(_format(title, found, parsed, is_compact=format == "compact"))
 
 
 def _format(title: str, found: SearchPage, parsed: Query, *, is_compact: bool) -> str:
     if is_compact:
-        text = markdown.compact(title, found.posts, now(), found.cursor)
-    else:
-        mark = partial(search_query.bold, search_query.term_pattern(parsed))
-        text = markdown.posts(title, found.posts, found.cursor, mark=mark)
-    gap = "\n" if found.cursor else "\n\n"
-    return f"{text}{gap}{found.notes}" if found.notes else text
+        return compact.posts(f"{title} · {found.summary}", found.posts, now(), found.cursor)
+    mark = partial(search_query.bold, search_query.term_pattern(parsed))
+    return markdown.search(title, found.posts, now(), found.summary, found.cursor, mark)
 
 
 # --- one account -----------------------------------------------------------------------------------------
@@ -117,6 +121,27 @@ def _post(repository: LocalRepository, rkey: str, record: views.Raw) -> views.Po
         "record": record,
     }
     return views.post_of_record(raw)
+
+
+async def _with_counts(bluesky: BlueskyTools, posts: list[views.Post]) -> list[views.Post]:
+    """Add the counts, which are not in a repository; without an account or a connection there are none."""
+    if not bluesky.accounts.registry.accounts:
+        return posts
+    known: dict[str, views.Post] = {}
+    try:
+        for start in range(0, len(posts), _BATCH):
+            uris = [one.uri for one in posts[start : start + _BATCH]]
+            reply = await bluesky.accounts.calls().get("app.bsky.feed.getPosts", {"uris": uris})
+            known |= {one.uri: one for one in map(views.post, views.dicts_of(reply, "posts"))}
+    except DeskbellError:
+        return posts
+    fields = ("likes", "reposts", "quotes", "replies")
+    return [
+        structs.replace(one, **{name: getattr(known[one.uri], name) for name in fields})
+        if one.uri in known
+        else one
+        for one in posts
+    ]
 
 
 # --- the network -----------------------------------------------------------------------------------------
@@ -152,15 +177,14 @@ async def _page(
     ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
 ) -> tuple[list[views.Raw], str]:
     """Return the posts of one page, and the cursor of the next."""
-    params = {
-        "q": parsed.plain,
-        "limit": limit,
-        "since": _to_datetime(parsed.after),
-        "until": _to_datetime(parsed.before),
-        "cursor": cursor or None,
-    }
+    params = {**_params(parsed), "limit": limit, "cursor": cursor or None}
     reply = await bluesky.get(ctx, "", "app.bsky.feed.searchPosts", params)
     return list(views.dicts_of(reply, "posts")), views.text_of(reply, "cursor")
+
+
+def _params(parsed: Query) -> dict[str, Any]:
+    since, until = _to_datetime(parsed.after), _to_datetime(parsed.before)
+    return {"q": parsed.plain, "since": since, "until": until}
 
 
 def _to_datetime(date: str) -> str | None:

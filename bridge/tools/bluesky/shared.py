@@ -20,13 +20,14 @@ from bridge.errors import DeskbellError, RequestRefused, SignInAgain
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
-from bridge.tools.bluesky.text import references
+from bridge.tools.bluesky.text import references, views
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 
+_PAGE = 100  # items, at most, by the lexicons
 _MIN_TYPED = 2  # characters; with fewer, only own handles are completed
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -105,6 +106,27 @@ class BlueskyTools:
         except SignInAgain:
             return await (await self.account_calls(ctx, calls.did)).get(nsid, params)
 
+    async def get_pages(
+        self,
+        ctx: ToolContext,
+        who: str,
+        nsid: str,
+        params: Mapping[str, Any],
+        key: str,
+        limit: int,
+        cursor: str,
+    ) -> tuple[list[views.Raw], str]:
+        """Return up to `limit` items of a list, by as many pages as needed, and the cursor of the next."""
+        items: list[views.Raw] = []
+        while True:
+            wanted = {**params, "limit": min(limit - len(items), _PAGE), "cursor": cursor or None}
+            reply = await self.get(ctx, who, nsid, wanted)
+            page, cursor = list(dicts_of(reply, key)), text_of(reply, "cursor")
+            items += page
+            if not page or not cursor or len(items) >= limit:
+                return items, cursor
+            await ctx.progress(len(items), limit, f"{len(items)} of {limit}")
+
     def handle_of(self, did: str) -> str:
         account = self.accounts.registry.get(did)
         return f"@{account.handle}" if account else did
@@ -165,11 +187,9 @@ def error_text(error: DeskbellError | ToolProblem) -> str:
     return str(error)
 
 
-def make_report(format: str, data: T, prose: str) -> Report[str | T]:
-    """Return the text, or for `json` the data; both fit the output schema of the tool."""
-    if format == "json":
-        return Report(msgspec.json.encode(data).decode(), data)
-    return Report(prose, prose)
+def as_json(data: views.View) -> Prose:
+    """Return the data of `format: json` as text."""
+    return Prose(msgspec.json.encode(data).decode())
 
 
 def now() -> datetime:

@@ -10,11 +10,11 @@ import msgspec
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, PostRef, errors_as_text, make_report, now
-from bridge.tools.bluesky.text import markdown, references, views
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, PostRef, as_json, errors_as_text, now
+from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Report
+from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -44,7 +44,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @errors_as_text
     async def thread(
         ctx: ToolContext, post_uri: PostRef, view_as: As = "", format: Format = "markdown"
-    ) -> Report[str | Thread]:
+    ) -> Prose:
         """Shows the thread around a post: all above it from the true root on, the post, all replies."""
         record = references.post(post_uri)
         await ctx.progress(0, message="Reading the thread…")
@@ -57,17 +57,18 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         reply = await bluesky.get(ctx, calls.did, "app.bsky.feed.getPostThread", params)
         replies = await asyncio.to_thread(views.thread, views.dict_of(reply, "thread"))
         await ctx.progress(1, 1, f"{len(replies)} posts")
-        data = Thread(replies)
+        if format == "json":
+            return as_json(Thread(replies))
         if format == "compact":
             posts = [one.post for one in replies]
-            return make_report(format, data, markdown.compact(markdown.titled("Thread", posts), posts, now()))
-        return make_report(format, data, markdown.thread(replies))
+            return Prose(compact.posts(markdown.titled("Thread", posts), posts, now()))
+        return Prose(markdown.thread(replies, now()))
 
     @box.tool(title="Bluesky post details", read_only=True, names={"post_uri": "postURI"})
     @errors_as_text
     async def post_details(
         ctx: ToolContext, post_uri: PostRef, raw: RawData = False, format: Format = "markdown"
-    ) -> Report[str | Details]:
+    ) -> Prose:
         """Shows all that is known of one post: text, media, counts, links, addresses, who liked it."""
         calls = await bluesky.account_calls(ctx)
         uri = (await bluesky.with_did(calls, references.post(post_uri))).uri
@@ -80,11 +81,12 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
             _people(calls, post.likes, "app.bsky.feed.getLikes", uri, "likes"),
             _people(calls, post.reposts, "app.bsky.feed.getRepostedBy", uri, "repostedBy"),
         )
-        details = Details(post, tuple(likes), tuple(reposts))
+        if format == "json":
+            return as_json(Details(post, tuple(likes), tuple(reposts)))
         if format == "compact":
-            return make_report(format, details, markdown.line(post, now()))
+            return Prose(compact.line(post, now()))
         raw_data = _raw_data(found) if raw else []
-        return make_report(format, details, "\n".join([markdown.details(post, likes, reposts), *raw_data]))
+        return Prose("\n".join([markdown.details(post, likes, reposts, now()), *raw_data]))
 
 
 async def _people(calls: AccountCalls, count: int, nsid: str, uri: str, key: str) -> list[str]:

@@ -19,7 +19,6 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
-from bridge.core.routing.held_calls import WAIT, WAIT_TOOL, HeldCalls
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
@@ -100,11 +99,8 @@ class PublicNames(msgspec.Struct, eq=False):
 
 
 class MergedLists(RouterPart):
-    def __init__(
-        self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners, held: HeldCalls
-    ) -> None:
+    def __init__(self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners) -> None:
         self.state = state
-        self.held = held
         self.subscriptions = subscriptions
         self.owners = owners
         self.waiting: set[MergedList] = set()  # not answered yet
@@ -278,17 +274,12 @@ class MergedLists(RouterPart):
                 if content.type == "resource_link":
                     self._place(self.names(tenant).uris, content.uri, server)
 
-    def offered(self, request: OpenRequest, result: msgspec.Raw, with_wait: bool) -> bytes:
-        """Return one server's tools/list result without the tools this host is not offered, and with our
-        own desk_wait if wanted."""
+    def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
+        """Return one server's tools/list result without the tools this host is not offered."""
         rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
-        names = [jsonrpc.read(PeerInfo, one).name for one in listed]
-        named = zip(names, listed, strict=True)
-        kept = [one for name, one in named if rule.offers(*spellings(server, name))]
-        if with_wait and WAIT not in names:
-            kept.append(WAIT_TOOL)
+        kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
         return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
@@ -307,8 +298,6 @@ class MergedLists(RouterPart):
         for name in [name for name in self.state.servers if name in merged_list.served]:
             for public, item in merged_list.served[name].items():
                 merged.setdefault(public, item)  # listed by two servers: the first has it
-        if merged_list.method == "tools/list" and self.held.lists_wait(link):
-            merged[WAIT] = WAIT_TOOL
         listed = b",".join(merged.values())
         result = b'{"' + LISTS[merged_list.method].member.encode() + b'":[' + listed + b"]}"
         if link.tenant.presence.era is Era.MODERN:

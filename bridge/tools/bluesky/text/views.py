@@ -83,6 +83,7 @@ class Post(View, frozen=True):
     reply_to: str = ""
     root: str = ""
     reposted_by: str = ""
+    reposted_at: str = ""
     pinned: bool = False
     your_like: str = ""
     your_repost: str = ""
@@ -242,13 +243,15 @@ def feed_post(item: Raw) -> Post:
     reason = dict_of(item, "reason")
     kind = text_of(reason, "$type").partition("#")[2]
     one = post(dict_of(item, "post"))
-    who = text_of(dict_of(reason, "by"), "handle") if kind == "reasonRepost" else ""
-    return replace(one, reposted_by=who, pinned=kind == "reasonPin")
+    if kind != "reasonRepost":
+        return replace(one, pinned=kind == "reasonPin")
+    who = text_of(dict_of(reason, "by"), "handle")
+    return replace(one, reposted_by=who, reposted_at=text_of(reason, "indexedAt"))
 
 
 def thread(raw: Raw) -> list[ThreadPost]:
-    """Flatten a threadViewPost: the parents from the top, the post, then all replies, each after its parent.
-    Not recursive: a thread may be deeper than Python's stack."""
+    """Flatten a threadViewPost: the parents from the top, the post, then all replies, each after its parent,
+    the oldest first. Not recursive: a thread may be deeper than Python's stack."""
     parents: list[ThreadPost] = []
     above, height = dict_of(raw, "parent"), 0
     while above:
@@ -260,8 +263,13 @@ def thread(raw: Raw) -> list[ThreadPost]:
     while waiting:
         node, depth = waiting.pop()
         shown.append(ThreadPost(_node(node), depth))
-        waiting.extend((one, depth + 1) for one in reversed(list(dicts_of(node, "replies"))))
+        newest_first = sorted(dicts_of(node, "replies"), key=_written_at, reverse=True)
+        waiting.extend((one, depth + 1) for one in newest_first)
     return shown
+
+
+def _written_at(node: Raw) -> str:
+    return text_of(dict_of(dict_of(node, "post"), "record"), "createdAt")
 
 
 def _node(node: Raw) -> Post:

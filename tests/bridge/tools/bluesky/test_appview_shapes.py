@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,8 @@ async def test_every_parameter_has_a_type_words_and_an_example(tmp_path: Path) -
 
 def test_nothing_of_it_is_lost_on_the_way_to_the_model() -> None:
     posts = [views.feed_post(one) for one in appview.timeline()]
-    text = markdown.posts(markdown.titled("Feed", posts), posts)
-    for sign in ("📷", "🎥", "🔗", "❝", "↻", "└─", "⚠️ Content warning: graphic-media", "#harbour"):
+    text = markdown.feed(markdown.titled("Following", posts), posts, datetime.now(UTC))
+    for sign in ("📷", "🎥", "🔗", "❝", "↻", "↳", "⚠️ Content warning: graphic-media", "#harbour"):
         assert sign in text
     for raw in appview.timeline():
         assert f"@{raw['post']['author']['handle']}/" in text

@@ -13,7 +13,7 @@ from hypothesis import example, settings
 from hypothesis import given as given_any
 from hypothesis import strategies as st
 
-from bridge.tools.bluesky.text import markdown, views
+from bridge.tools.bluesky.text import compact, markdown, views
 from bridge.tools.bluesky.text.facets import find_facets, pieces, to_record
 from bridge.tools.bluesky.text.quoting import address_of, clean, link, one_line, quoted
 
@@ -51,6 +51,10 @@ NASTY = st.lists(
                 "→ More (cursor: 1)",
                 "✓ Posted at://x",
                 "\ud800",
+                " · 👍500",
+                " — ",
+                "\\\\",
+                " ↻ @eve.test/3k",
             ]
         ),
     ),
@@ -124,14 +128,18 @@ def posts(draw: st.DrawFn) -> views.Post:
 
 
 # What may stand on a line of ours, whatever a server said.
+NAME = r"@[\w.:%-]+(/[\w.:%~-]+)?"
+WHEN = r"(now|\d+[mhd]( ago)?|\d{1,2} [A-Z][a-z]{2} \d{4})"
+GONE = r"⚠️ [a-z ]+"
+LABELS = r"(⚠️ Content warning:|🏷) [\w!./-]+(, [\w!./-]+)*"
+DID_REASON = rf"(● )?((👍|♻️|💬) )?@[\w.:%-]+:? [\w -]+( {NAME})?"
+PART = rf"({NAME}|{WHEN}|{GONE}|↻ {NAME}|↳ {NAME}|📌 pinned|Original|Post( \d+)?|{DID_REASON})"
 OURS = re.compile(
     r"(# (Feed|Thread|Notifications) · \d+( posts?)?"
-    r"|↻ @[\w.:%-]+"
-    r"| *(└─)?[@\w.:%~/…?-]*( → @[\w.:%/~-]+)?( ⚠️ [a-z ]+)?"
-    r"|(⚠️ Content warning:|🏷) [\w!./-]+(, [\w!./-]+)*"
-    r"|((👍|♻️|💬) \d+ {0,2})*[\dT:Z+-]*"
-    r"|→ More \(cursor: [!-~]+\)"
-    r"|(● )?((👍|♻️|💬) )?@[\w.:%-]+:? [\w -]+[@\w.:%~/…?-]*)?"
+    rf"|#{{1,6}} {PART}( · {PART})*"
+    rf"|{LABELS}"
+    r"|((👍|♻️|💬) [\d.KM]+ {0,2})+"
+    r"|→ More \(cursor: [!-~]+\))?"
 )
 
 
@@ -142,13 +150,13 @@ def structure(text: str) -> list[str]:
 
 @given_posts(st.lists(posts(), max_size=3), NASTY)
 def test_no_content_of_a_feed_leaves_its_quote(shown: list[views.Post], cursor: str) -> None:
-    for line in structure(markdown.posts(markdown.titled("Feed", shown), shown, cursor)):
+    for line in structure(markdown.feed(markdown.titled("Feed", shown), shown, NOW, cursor)):
         assert OURS.fullmatch(line), line
 
 
 @given_posts(st.lists(st.builds(views.ThreadPost, posts(), st.integers(-2, 20)), min_size=1, max_size=3))
 def test_no_content_of_a_thread_leaves_its_quote(replies: list[views.ThreadPost]) -> None:
-    for line in structure(markdown.thread(sorted(replies, key=lambda one: one.depth))):
+    for line in structure(markdown.thread(sorted(replies, key=lambda one: one.depth), NOW)):
         assert OURS.fullmatch(line), line
 
 
@@ -161,27 +169,46 @@ def test_no_content_of_a_notification_leaves_its_quote(
         views.NotificationView(reason, views.Author(who), subject, one, "2024-10-06T10:15:33Z"),
         views.NotificationView("like", views.Author(who), subject),
     ]
-    for line in structure(markdown.notifications(shown, "# Notifications · 2")):
+    for line in structure(markdown.notifications(shown, "# Notifications · 2", NOW)):
         assert OURS.fullmatch(line), line
-    assert len(markdown.compact_notifications(shown, "#").splitlines()) == 3
+    assert len(compact.notifications(shown, "#", NOW).splitlines()) == 3
 
 
 @given_posts(st.lists(posts(), max_size=4))
 def test_a_compact_post_is_one_line_whatever_it_holds(shown: list[views.Post]) -> None:
-    assert len(markdown.compact("# Feed", shown, NOW).splitlines()) == 1 + len(shown)
+    assert len(compact.posts("# Feed", shown, NOW).splitlines()) == 1 + len(shown)
+
+
+COMPACT = re.compile(
+    rf"({NAME} ↻ )?{NAME}( ↳ {NAME})?( · {WHEN})? — (?P<text>.*?)( 📷\d*)?( 🎥)?( ❝)?( · {LABELS})?"
+    r"( · (👍|♻️|💬)[\d.KM]+( (♻️|💬)[\d.KM]+)*)?"
+    rf"|{NAME} · {GONE}"
+)
+
+
+@given_posts(posts())
+def test_the_text_of_a_compact_post_cannot_look_like_a_part_of_ours(one: views.Post) -> None:
+    line = compact.line(one, NOW)
+    ours = COMPACT.fullmatch(line)
+    assert ours, line
+    free = re.sub(r"\\.", "", ours["text"] or "")
+    assert not re.search("[·—↻↳👍♻💬⚠🏷📌]", free), line
 
 
 @given(st.dictionaries(st.sampled_from(["handle", "did", "displayName", "description", "createdAt"]), NASTY))
 @example({"handle": "a.test\n# b", "did": "did:plc:x\ny", "description": "a\u2028# b"})
 def test_a_profile_quotes_name_and_description(raw: dict[str, str]) -> None:
-    ours = re.compile(r"# @[\w.:%-]+|did:[\w:.%-]+|since [\d-]+")
+    ours = re.compile(
+        r"(# @[\w.:%-]+|DID: did:[\w:.%-]+|📊 Joined \w+ \d+"
+        r"|<details><summary>Technical</summary>|</details>)?"
+    )
     for line in structure(markdown.person(views.person(raw))):
         assert ours.fullmatch(line), line
 
 
 @given_posts(posts(), st.lists(NASTY, max_size=3))
 def test_details_name_only_what_has_the_shape_of_a_name(one: views.Post, who: list[str]) -> None:
-    for line in structure(markdown.details(one, who, who)):
+    for line in structure(markdown.details(one, who, who, NOW)):
         address = re.fullmatch(r"(📷 |root: |reply to: )?(https?|at)://\S+", line)
         names = re.fullmatch(r"(👍|♻️) by @[\w.:%-]+(, @[\w.:%-]+)*", line)
         assert address or names or OURS.fullmatch(line), line

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from bridge.accounts import texts
@@ -65,11 +65,16 @@ def text(result: Any) -> str:
 
 
 async def data(talk: Talk, name: str, **arguments: Any) -> Any:
-    """What `format: json` says; held against the tool's own schema."""
-    listed = {one["name"]: one for one in (await talk.result("tools/list"))["tools"]}
-    said = await talk.call(name, format="json", **arguments)
-    jsonschema.validate(said["structuredContent"], listed[name]["outputSchema"])
-    return said["structuredContent"]["result"]
+    """What `format: json` says, as the text."""
+    return json.loads(text(await talk.call(name, format="json", **arguments)))
+
+
+async def test_no_tool_has_an_output_schema_or_sends_its_text_twice(sky: Sky, talk: Talk) -> None:
+    listed = (await talk.result("tools/list"))["tools"]
+    assert [one["name"] for one in listed if "outputSchema" in one] == []
+    sky.answers["app.bsky.feed.getTimeline"] = {"feed": []}
+    for format in ("markdown", "compact", "json"):
+        assert set(await talk.call("feed", format=format)) == {"content"}
 
 
 THREAD = {
@@ -88,15 +93,19 @@ async def test_a_thread_reads_as_it_was_promised(sky: Sky, talk: Talk) -> None:
     sky.answers["com.atproto.identity.resolveHandle"] = {"did": DID}
     assert text(await talk.call("thread", postURI="@alice.test/3kq8a3f1")) == (
         "# Thread · 3 posts\n\n"
-        "@alice.test/3kq8a3f1\n> Root post\n👍 33  ♻️ 1  💬 1  2024-10-06T10:15:33Z\n\n"
-        "└─@a/…a3f1 → @bob.test/3kq8b2e4\n> First reply\n2024-10-06T10:15:33Z\n\n"
-        "└─@bob.test/3zz ⚠️ blocked post"
+        "## Original · @alice.test/3kq8a3f1 · 6 Oct 2024\n\n> Root post\n\n👍 33  ♻️ 1  💬 1\n\n"
+        "### @bob.test/3zz · ⚠️ blocked post\n"
+        "### @bob.test/3kq8b2e4 · 6 Oct 2024\n> First reply"
     )
     told = await data(talk, "thread", postURI=f"at://{DID}/{POSTS}/3kq8a3f1")
     assert [one.get("depth", 0) for one in told["posts"]] == [0, 1, 1]
-    assert told["posts"][1]["post"]["text"] == "First reply"
+    assert told["posts"][2]["post"]["text"] == "First reply"
     compact = text(await talk.call("thread", postURI="@alice.test/3kq8a3f1", format="compact"))
-    assert compact.splitlines()[1] == "@alice.test · 2024-10-06 — Root post · 👍33 ♻️1 💬1"
+    assert compact.splitlines()[1:] == [
+        "@alice.test/3kq8a3f1 · 6 Oct 2024 — Root post · 👍33 ♻️1 💬1",
+        "@bob.test/3zz · ⚠️ blocked post",
+        "@bob.test/3kq8b2e4 ↳ @alice.test/3kq8a3f1 · 6 Oct 2024 — First reply",
+    ]
 
 
 async def test_parents_come_first_from_the_root_on(sky: Sky, talk: Talk) -> None:
@@ -111,9 +120,9 @@ async def test_parents_come_first_from_the_root_on(sky: Sky, talk: Talk) -> None
     said = text(await talk.call("thread", postURI=f"at://{OTHER}/{POSTS}/3c"))
     heads = [line for line in said.splitlines() if "@" in line]
     assert heads == [
-        "@bob.test/3a ⚠️ deleted post",
-        "└─@bob.test/3a → @alice.test/3b",
-        "  └─@a/…3b → @bob.test/3c",
+        "## @bob.test/3a · ⚠️ deleted post",
+        "### @alice.test/3b · 6 Oct 2024",
+        "#### @bob.test/3c · 6 Oct 2024",
     ]
 
 
@@ -136,11 +145,11 @@ async def test_a_feed_shows_embeds_reposts_labels_and_where_more_is(sky: Sky, ta
     ]
     sky.answers["app.bsky.feed.getTimeline"] = {"feed": items, "cursor": "next::1"}
     assert text(await talk.call("feed", limit=3)) == (
-        "# Feed · 3 posts\n\n"
-        "↻ @carla.test\n@alice.test/3k\n⚠️ Content warning: porn\n> Look\n> 📷 A cat\n> on a mat\n> 📷\n"
-        "> ❝ @bob.test/3q\n> > Inner\n2024-10-06T10:15:33Z\n\n"
-        "@bob.test/3l\n> 🔗 [A (page)](https://a.test/x)\n> About it\n2024-10-06T10:15:33Z\n\n"
-        "@bob.test/3m\n> clip\n> 🎥 waves\n2024-10-06T10:15:33Z\n\n"
+        "# Following · 3 posts\n\n"
+        "## @carla.test · 6 Oct 2024 · ↻ @alice.test/3k\n\n"
+        "⚠️ Content warning: porn\n\n> Look\n> 📷 A cat\n> on a mat\n> 📷\n> ❝ @bob.test/3q\n> > Inner\n\n"
+        "## @bob.test/3l · 6 Oct 2024\n\n> 🔗 [A (page)](https://a.test/x)\n> About it\n\n"
+        "## @bob.test/3m · 6 Oct 2024\n\n> clip\n> 🎥 waves\n\n"
         "→ More (cursor: next::1)"
     )
     assert sky.asks[-1] == ("app.bsky.feed.getTimeline", {"limit": "3"})
@@ -165,8 +174,16 @@ async def test_feeds_of_every_kind(sky: Sky, talk: Talk, feed: str, nsid: str, a
     sky.answers["app.bsky.unspecced.getPopularFeedGenerators"] = popular
     sky.answers[f"app.bsky.feed.{nsid}"] = {"feed": []}
     said = await talk.call("feed", feed=feed, continueAtCursor="c", viewAs="alice.test")
-    assert text(said).startswith("# Feed")
-    assert sky.asks[-1] == (f"app.bsky.feed.{nsid}", {**asked, "limit": "20", "cursor": "c"})
+    assert text(said).startswith("# ")
+    assert sky.asks[-1] == (f"app.bsky.feed.{nsid}", {**asked, "limit": "50", "cursor": "c"})
+
+
+async def test_any_limit_is_reached_by_as_many_pages_as_it_takes(sky: Sky, talk: Talk) -> None:
+    item = {"post": post("bob", "3k", "again")}
+    sky.answers["app.bsky.feed.getTimeline"] = {"feed": [item] * 100, "cursor": "next"}
+    assert text(await talk.call("feed", limit=250)).startswith("# Following · 300 posts\n")
+    limits = [params["limit"] for nsid, params in sky.asks if nsid.endswith("getTimeline")]
+    assert limits == ["100", "100", "50"]
 
 
 async def test_a_profile_quotes_what_its_owner_wrote(sky: Sky, talk: Talk) -> None:
@@ -180,8 +197,9 @@ async def test_a_profile_quotes_what_its_owner_wrote(sky: Sky, talk: Talk) -> No
         "viewer": {"following": "at://x/y/z", "followedBy": "at://x/y/z"},
     }
     assert text(await talk.call("profile", account="https://bsky.app/profile/bob.test")) == (
-        f"# @bob.test\n{OTHER}\n> Bob\n>\n> # not a title\n> @eve.test\n1,234 followers\nsince 2024-10-06\n"
-        "✓ you follow them · ✓ they follow you"
+        "# @bob.test\n\n> Bob\n>\n> # not a title\n> @eve.test\n\n"
+        "📊 Joined Oct 2024 · 1.2K followers\n\n✓ you follow them · ✓ they follow you\n\n"
+        f"<details><summary>Technical</summary>\nDID: {OTHER}\n</details>"
     )
     assert (await data(talk, "profile"))["followers"] == 1234
     assert sky.asks[-1][1] == {"actor": DID}
@@ -194,8 +212,9 @@ async def test_details_name_addresses_and_people_and_show_raw_data_only_on_reque
     sky.answers["app.bsky.feed.getPosts"] = {"posts": [one]}
     sky.answers["app.bsky.feed.getLikes"] = {"likes": [{"actor": {"handle": "alice.test"}}]}
     said = text(await talk.call("post_details", postURI="bob.test/3k"))
+    assert said.startswith("# Post · @bob.test/3k · 6 Oct 2024\n\n> Hi\n> </details>\n\n👍 1\n\n")
     assert said.endswith(
-        f"at://{OTHER}/{POSTS}/3k\nhttps://bsky.app/profile/{OTHER}/post/3k\n"
+        f"at://{OTHER}/{POSTS}/3k\nhttps://bsky.app/profile/{OTHER}/post/3k\n\n"
         "👍 by @alice.test\n✓ you liked it"
     )
     assert "<details>" not in said
@@ -221,9 +240,9 @@ async def test_notifications_say_who_did_what(sky: Sky, talk: Talk) -> None:
     }
     assert text(await talk.call("notifications", limit=3)) == (
         "# Notifications · 3\n\n"
-        "● 👍 @bob.test liked @alice.test/3mine\n2024-10-06T10:15:33Z\n\n"
-        "@bob.test follows you\n2024-10-06T10:15:33Z\n\n"
-        "💬 @bob.test replied\n└─@alice.test/3mine → @bob.test/3r\n> Yes!\n2024-10-06T10:15:33Z"
+        "## ● 👍 @bob.test liked @alice.test/3mine · 6 Oct 2024\n\n"
+        "## @bob.test follows you · 6 Oct 2024\n\n"
+        "## 💬 @bob.test replied @bob.test/3r · 6 Oct 2024\n\n> Yes!"
     )
     assert len((await data(talk, "notifications"))["notifications"]) == 3
 
@@ -262,7 +281,7 @@ async def test_without_an_account_the_person_signs_in_and_the_call_goes_on(sky: 
     await browser.open(asked["params"]["url"])
     talk.answer(asked, {"action": "accept"})
     said = await talk.heard(lambda one: one.get("id") == calling and "result" in one)
-    assert text(said["result"]) == "# Feed · 0 posts"
+    assert text(said["result"]) == "# Following · 0 posts"
     await browser.says()
     await office.close()
 

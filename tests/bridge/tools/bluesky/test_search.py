@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import threading
 from pathlib import Path
 from typing import Any
@@ -345,8 +346,9 @@ async def test_a_search_downloads_once_then_refreshes_by_difference(sky: Sky, ta
     said = text(await talk.call("search", **{"from": "@alice.test"}, query="climate", limit=1))
     assert said == (
         '# Search: "climate" in @alice.test\n\n'
-        "@alice.test/3a\n> **Climate** is\n> not weather\n2024-01-01T00:00:00Z\n\n"
-        "→ More (cursor: 3a)\n→ 2 posts match in all"
+        "Found 2 posts\n\n---\n\n"
+        "## Post 1 · 1 Jan 2024 · @alice.test/3a\n\n> **Climate** is\n> not weather\n\n"
+        "→ More (cursor: 3a)"
     )
     await talk.call("search", query="from:alice.test climate")
     assert served.asked == ["all"]
@@ -358,6 +360,23 @@ async def test_a_search_downloads_once_then_refreshes_by_difference(sky: Sky, ta
     assert "@alice.test/3d" in again
     assert "@alice.test/3a" not in again
     assert served.asked == ["all", "r1", "r1+", "all"], "a difference that does not fit is no reason to fail"
+
+
+async def test_posts_of_an_author_have_counts_if_an_account_is_signed_in(sky: Sky, tmp_path: Path) -> None:
+    registry, _ = await signed_in(sky, tmp_path)
+    office = AccountService(registry, tmp_path / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(office, tmp_path / "repositories"))
+    Served(sky, pds_repository.posts({"3a": "climate", "3b": "climate too"}))
+    known = {"uri": f"at://{DID}/{POSTS}/3a", "record": {}, "likeCount": 1234, "replyCount": 2}
+    sky.answers["app.bsky.feed.getPosts"] = {"posts": [known]}
+    said = text(await talk.call("search", query="climate", **{"from": DID}))
+    assert "> **climate**\n\n👍 1.2K  💬 2" in said
+    assert len([nsid for nsid, _ in sky.asks if nsid.endswith("getPosts")]) == 1, (
+        "one request for all of them"
+    )
+    del sky.answers["app.bsky.feed.getPosts"]
+    assert "👍" not in text(await talk.call("search", query="climate", **{"from": DID}))
+    await office.close()
 
 
 async def test_a_server_out_of_reach_leaves_what_is_here_and_says_so(sky: Sky, talk: Talk) -> None:
@@ -397,10 +416,12 @@ async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> No
     quoting = {**plain, "record": {"text": "cats", "embed": quote}}
     sky.answers["app.bsky.feed.searchPosts"] = {"posts": [plain, quoting]}
     said = text(await talk.call("search", query='cats "so good" after:2024-05'))
-    assert said.startswith('# Search: ""so good" cats"\n\n@bob.test/3k\n> **Cats**')
-    assert sky.asks[-1][1] == {"q": '"so good" cats', "limit": "20", "since": "2024-05-01T00:00:00Z"}
+    assert said.startswith(
+        '# Search: ""so good" cats"\n\nFound 2 posts\n\n---\n\n## Post 1 · @bob.test/3k\n\n> **Cats**'
+    )
+    assert sky.asks[-1][1] == {"q": '"so good" cats', "limit": "50", "since": "2024-05-01T00:00:00Z"}
     told = await talk.call("search", query="cats has:quote", format="json")
-    assert [one["text"] for one in told["structuredContent"]["result"]["posts"]] == ["cats"]
+    assert [one["text"] for one in json.loads(text(told))["posts"]] == ["cats"]
     nothing = await talk.call("search")
     assert nothing["isError"]
     await office.close()
@@ -430,13 +451,13 @@ async def test_the_network_is_searched_page_after_page_and_what_it_cannot_filter
 
     sky.answers["app.bsky.feed.searchPosts"] = pages
     first = text(await talk.call("search", query="cats", limit=2))
-    assert first.endswith("\n\n@bob.test/3k01\n> **cats** 1\n\n→ More (cursor: 2)")
+    assert first.endswith("\n\n## Post 2 · @bob.test/3k01\n\n> **cats** 1\n\n→ More (cursor: 2)")
     lines = text(await talk.call("search", query="cats", limit=1, cursor="2", format="compact"))
-    assert lines.splitlines()[1:] == ["@bob.test — cats 2", "→ More (cursor: 3)"]
+    assert lines.splitlines()[1:] == ["@bob.test/3k02 — cats 2", "→ More (cursor: 3)"]
     seen, cursor = [], ""
     while True:
         said = await talk.call("search", query="cats has:quote", limit=3, cursor=cursor, format="json")
-        told = said["structuredContent"]["result"]
+        told = json.loads(text(said))
         assert len(told["posts"]) <= 3
         seen += [one["text"] for one in told["posts"]]
         if not (cursor := told.get("cursor", "")):
