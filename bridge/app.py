@@ -218,6 +218,7 @@ class Deskbell:
                 "yield": self._make_way,
                 "accounts": self.accounts.talk,
                 "rotate-token": self._renew_token,
+                "ask-again": self.hosts.ask_again_by_command,
                 "questions": self.questions.watch,
                 "answer": self.questions.answer_from_command,
                 "functions": partial(serve_functions, self._tool_caller),

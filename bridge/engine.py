@@ -266,7 +266,7 @@ class Engine:
     def _take_back(self, command: do.TakeBack) -> None:
         task = self._asking.pop(command.question, None)
         if task is not None:
-            task.cancel()
+            task.cancel(command.answered_in)
         self._changed()
 
     def _hang_up(self, command: do.HangUp) -> None:

@@ -1,7 +1,7 @@
 """The Qt side of Deskbell: tray icon, question windows, status window. Knows the bridge only by `bridge.api`.
 
 app.py             builds and connects, decides nothing    pages/      what the main window shows
-wiring.py          what each page wants of the Bridge      questions/  the windows that ask
+page_factory.py    makes the pages, with their services    questions/  the windows that ask
 bridge_signals.py  Bridge callbacks become Qt signals      widgets/    small parts of both
 qt_loop.py         the GUI's own coroutines (qasync)       alerts/     notification and sound
 main_window.py     leads to the pages                      tray/       icon, badge, menu

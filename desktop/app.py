@@ -30,10 +30,10 @@ from desktop.bridge_signals import BridgeSignals
 from desktop.language import install_translators
 from desktop.lazy.module_loading import load, when_loaded
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
+from desktop.local_actions import LocalActions
 from desktop.page_factory import PageFactory
 from desktop.questions.presenter import QuestionPresenter
 from desktop.startup_dialogs import not_started, quitting, taking_over
-from desktop.support import Support
 from desktop.system.dbus import DBus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
 from desktop.system.power import PowerEvents
@@ -129,27 +129,27 @@ class Desktop:
         self._tray = Tray()
         self._questions = QuestionPresenter()
         self._bus = DBus()
-        self._support = Support(home)
-        self._pages = PageFactory(self._signals, self._questions, self._support, self._tray, home.journal)
+        self._local = LocalActions(home)
+        self._pages = PageFactory(self._signals, self._questions, self._local, self._tray, home.journal)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = DBus(system=True)
         self._machine = PowerEvents(self._bus, self._system_bus)
         self._bell = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
-        for part in (self._theme, self._tray, self._bell, self._support):
+        for part in (self._theme, self._tray, self._bell, self._local):
             self._signals.status.connect(part.draw)
         self._signals.status.connect(self._expect_questions)
         self._signals.busy.connect(collect_if_due)
         self._connect_questions()
         app.palette_changed.connect(self._tray.draw_icon)
         self._tray.next_wanted.connect(self._questions.next)
-        self._tray.window_wanted.connect(self._show_home)
+        self._tray.window_wanted.connect(partial(self._show_page, ""))
         for pages in (self._tray, self._pages):
             pages.page_wanted.connect(self._show_page)
         self._pages.past_questions_wanted.connect(self._show_past_questions)
         self._pages.welcome_wanted.connect(self._show_welcome)
         self._machine.woke.connect(self._signals.services.engine.read_clock)
         self._machine.unlocked.connect(self._bell.look_again)
-        single.raised.connect(self._show_home)
+        single.raised.connect(partial(self._show_page, ""))
         interrupts.heard.connect(self._end.set)
         app.aboutToQuit.connect(self._end.set)  # also when the display server ends
         watch_logout(app, self._may_log_out)
@@ -243,7 +243,7 @@ class Desktop:
             self._bell.close()
             self._questions.close()
             self._pages.close()
-            await self._support.close()
+            await self._local.close()
             self._bus.close()
             self._system_bus.close()
             await self._signals.stop()
@@ -268,8 +268,8 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
-        self._support.when_loaded("jeepney.io.blocking", self._listen)
-        self._support.mend_autostart()
+        self._local.when_loaded("jeepney.io.blocking", self._listen)
+        self._local.mend_autostart()
         tray = self._tray.look()
         if self._for_host:
             return
@@ -298,9 +298,6 @@ class Desktop:
         """Without a tray, show the window minimized: there is no other way to open it."""
         if not self._tray.there and not self._main_window().isVisible():
             self._main_window().showMinimized()
-
-    def _show_home(self) -> None:
-        self._opening.start(self._open())
 
     def _show_page(self, name: str) -> None:
         self._opening.start(self._open(name))
@@ -333,15 +330,16 @@ class Desktop:
             self._end.set()
             return
         box, leave = quitting()
-        self._leaving = box
-        box.finished.connect(lambda _: self._left(box, box.clickedButton() is leave))
-        box.open()
 
-    def _left(self, box: QMessageBox, leave: bool) -> None:
-        self._leaving = None
-        box.deleteLater()
-        if leave:
-            self._end.set()
+        def left() -> None:
+            self._leaving = None
+            box.deleteLater()
+            if box.clickedButton() is leave:
+                self._end.set()
+
+        self._leaving = box
+        box.finished.connect(left)
+        box.open()
 
     async def _try_again(self, error: DeskbellError) -> bool:
         """Explain why the start failed; True if the person wants to retry."""

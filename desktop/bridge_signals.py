@@ -25,8 +25,8 @@ class BridgeSignals(QObject):
     status = Signal(object)  # Status, in the GUI thread
     busy = Signal()  # about once a second while calls are under way
 
-    def __init__(self, make: Callable[[OnStatus, OnBusy], Bridge], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, make: Callable[[OnStatus, OnBusy], Bridge]) -> None:
+        super().__init__()
         self.services = Services(self._call)
         self._make = make
         self._bridge: Bridge | None = None

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QWidget
 
 from bridge.api import History
 from desktop.bridge_signals import BridgeSignals
+from desktop.local_actions import LocalActions
 from desktop.questions.presenter import QuestionPresenter
-from desktop.support import Support
 from desktop.tray.tray import Tray
 
 if TYPE_CHECKING:  # imported when a page is first opened
@@ -35,7 +35,7 @@ class PageFactory(QObject):
         self,
         signals: BridgeSignals,
         questions: QuestionPresenter,
-        support: Support,
+        local: LocalActions,
         tray: Tray,
         journal: Path,
     ) -> None:
@@ -43,7 +43,7 @@ class PageFactory(QObject):
         self._signals = signals
         self._services = signals.services
         self._questions = questions
-        self._support = support
+        self._local = local
         self._tray = tray
         self._journal = journal
         self._at_end: list[Callable[[], None]] = []
@@ -67,11 +67,11 @@ class PageFactory(QObject):
     def _overview(self) -> QWidget:
         from desktop.pages.overview import OverviewPage
 
-        page = OverviewPage(self._services.servers, in_slices=True)
+        page = OverviewPage(self._services, in_slices=True)
         page.welcome_wanted.connect(self.welcome_wanted)
         page.hosts_wanted.connect(lambda: self.page_wanted.emit("hosts"))
         page.questions_wanted.connect(lambda: self.page_wanted.emit("questions"))
-        page.settings_wanted.connect(self._support.open_settings)
+        page.settings_wanted.connect(self._local.open_settings)
         page.tell_tray(self._tray.there)
         self._tray.found.connect(lambda: page.tell_tray(True))
         return page
@@ -79,7 +79,7 @@ class PageFactory(QObject):
     def _inbox(self) -> QWidget:
         from desktop.questions.inbox import InboxPage
 
-        page, questions = InboxPage(History(self._journal), self._services.questions), self._questions
+        page, questions = InboxPage(History(self._journal), self._services), self._questions
         self._at_end.append(page.close_history)
         page.past_wanted.connect(self.past_questions_wanted)
         page.open_wanted.connect(questions.open)
@@ -92,24 +92,24 @@ class PageFactory(QObject):
     def _servers(self) -> QWidget:
         from desktop.pages.servers.page import ServersPage
 
-        page = ServersPage(self._services.servers)
+        page = ServersPage(self._services)
         self._at_end.append(page.close_windows)
-        page.settings_wanted.connect(self._support.open_settings)
+        page.settings_wanted.connect(self._local.open_settings)
         page.question_wanted.connect(self._questions.open)
         return page
 
     def hosts(self, inset: int = 20) -> HostsPage:
         from desktop.pages.hosts.page import HostsPage
 
-        page = HostsPage(self._services.hosts, inset=inset)
-        page.bundle_wanted.connect(self._support.save_bundle)
-        self._support.bundle.connect(page.tell_bundle)
+        page = HostsPage(self._services, inset=inset)
+        page.bundle_wanted.connect(self._local.save_bundle)
+        self._local.bundle.connect(page.tell_bundle)
         return page
 
     def _activity(self) -> QWidget:
         from desktop.pages.activity.page import ActivityPage
 
-        page = ActivityPage(History(self._journal), self._services.history, in_slices=True)
+        page = ActivityPage(History(self._journal), self._services, in_slices=True)
         self._at_end.append(page.close_history)
         page.approvals_wanted.connect(lambda: self.page_wanted.emit("approvals"))
         return page
@@ -117,30 +117,28 @@ class PageFactory(QObject):
     def _approvals(self) -> QWidget:
         from desktop.pages.approvals.page import ApprovalsPage
 
-        return ApprovalsPage(self._services.approvals)
+        return ApprovalsPage(self._services)
 
     def _accounts(self) -> QWidget:
         from desktop.pages.accounts import AccountsPage
 
-        return AccountsPage(self._services.accounts)
+        return AccountsPage(self._services)
 
     def _preferences(self) -> QWidget:
         from desktop.pages.settings import SettingsPage
 
-        page, support = SettingsPage(self._services.settings, self._services.questions), self._support
-        page.shown.connect(support.look_at_autostart)
-        page.autostart_wanted.connect(support.switch_autostart)
-        support.autostart.connect(page.tell_autostart)
-        page.token_wanted.connect(support.copy_token)
-        page.log_wanted.connect(support.show_log)
-        page.diagnostics_wanted.connect(support.show_diagnostics)
-        page.about_wanted.connect(support.show_about)
+        page, local = SettingsPage(self._services), self._local
+        page.shown.connect(local.look_at_autostart)
+        page.autostart_wanted.connect(local.switch_autostart)
+        local.autostart.connect(page.tell_autostart)
+        page.token_wanted.connect(local.copy_token)
+        page.window_wanted.connect(local.show)
         return page
 
     def welcome(self, apps: HostsPage) -> WelcomeWindow:
         from desktop.pages.welcome.window import WelcomeWindow
 
-        window = WelcomeWindow(apps, self._services.servers)
+        window = WelcomeWindow(apps, self._services)
         window.open_wanted.connect(self._questions.open)
         window.accepted.connect(lambda: self.page_wanted.emit("overview"))
         self._signals.status.connect(window.draw)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QAbstractButton, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 
 from bridge.api import DeskbellError
 from desktop.language import translated
@@ -15,16 +15,11 @@ _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
 
 def quitting() -> tuple[QMessageBox, QAbstractButton]:
     """Return the box that asks before quitting, and its Quit button."""
-    box = QMessageBox(
-        QMessageBox.Icon.Question, "Deskbell", translate("app", "Quit, and lose what you typed?")
-    )
+    title = translate("app", "Quit, and lose what you typed?")
+    text = translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
+    box, leave, stay = _ask(title, text, translate("app", "&Quit"), translate("app", "&Cancel"))
     box.setObjectName("quitBox")
-    box.setInformativeText(
-        translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
-    )
-    leave = box.addButton(translate("app", "&Quit"), _YES)
-    box.setDefaultButton(box.addButton(translate("app", "&Cancel"), _NO))
-    style_box(box)
+    box.setDefaultButton(stay)
     return box, leave
 
 
@@ -38,19 +33,19 @@ def not_started(error: DeskbellError) -> QMessageBox:
 
 def taking_over() -> tuple[QMessageBox, QAbstractButton]:
     """Return the box that offers to replace a running bridge, and its button for that."""
-    box = QMessageBox(
-        QMessageBox.Icon.Question,
-        "Deskbell",
-        translate("app", "Deskbell is already running without windows."),
+    title = translate("app", "Deskbell is already running without windows.")
+    text = translate(
+        "app",
+        "AI apps are connected to it. If you take over, their connections end; restart them, "
+        "and from then on their questions come here.",
     )
-    box.setInformativeText(
-        translate(
-            "app",
-            "AI apps are connected to it. If you take over, their connections end; restart them, "
-            "and from then on their questions come here.",
-        )
-    )
-    take = box.addButton(translate("app", "&Take over"), _YES)
-    box.addButton(translate("app", "&Quit"), _NO)
-    style_box(box)
+    box, take, _ = _ask(title, text, translate("app", "&Take over"), translate("app", "&Quit"))
     return box, take
+
+
+def _ask(title: str, text: str, yes: str, no: str) -> tuple[QMessageBox, QPushButton, QPushButton]:
+    box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title)
+    box.setInformativeText(text)
+    buttons = box.addButton(yes, _YES), box.addButton(no, _NO)
+    style_box(box)
+    return box, *buttons

@@ -25,11 +25,18 @@ _PREFER_DARK = 1
 _MIN_DIFFERENCE = 6  # of 255: least difference between a field and a dark window
 _WHITE = 255
 READABLE = 4.5  # text contrast, WCAG 2.2 AA
-_WORDS = (
-    (QPalette.ColorRole.WindowText, QPalette.ColorRole.Window),
-    (QPalette.ColorRole.Text, QPalette.ColorRole.Base),
-    (QPalette.ColorRole.ButtonText, QPalette.ColorRole.Button),
-)
+_Role = QPalette.ColorRole
+_WORDS = ((_Role.WindowText, _Role.Window), (_Role.Text, _Role.Base), (_Role.ButtonText, _Role.Button))
+_COLOURS = {  # light, dark
+    _Role.Base: ("#ffffff", "#1c1c1c"),  # an empty field must be visible
+    _Role.AlternateBase: ("#f3f3f3", "#2a2a2a"),
+    _Role.Highlight: ("#1c71d8", "#1c71d8"),
+    _Role.Accent: ("#1c71d8", "#3584e4"),
+    _Role.HighlightedText: ("#ffffff", "#ffffff"),
+    _Role.ToolTipBase: ("#ffffff", "#1e1e1e"),
+    _Role.PlaceholderText: ("#6e6e6e", "#a0a0a0"),
+    _Role.Link: ("#1a5fb4", "#78aeed"),
+}
 _STEPS = 24  # tries to reach the contrast
 SYSTEM, LIGHT, DARK = "system", "light", "dark"
 
@@ -37,8 +44,8 @@ SYSTEM, LIGHT, DARK = "system", "light", "dark"
 class Theme(QObject):
     """Owned by the application."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._hints = QGuiApplication.styleHints()
         self._hints.colorSchemeChanged.connect(self._update_soon)
         self._preferred = False  # the portal prefers dark
@@ -104,7 +111,7 @@ class Theme(QObject):
         if dark != is_dark(QGuiApplication.palette()):
             if dark or self._wish == LIGHT:  # a dark palette without the preference may be a custom theme
                 self._ours = wanted
-                QApplication.setPalette(dark_palette() if dark else light_palette())
+                QApplication.setPalette(own_palette(dark))
         elif sys.platform == "linux" and not self._ours:
             better = repaired(QGuiApplication.palette())
             if better != QPalette():
@@ -114,7 +121,7 @@ class Theme(QObject):
 
 def fields_blend_in(palette: QPalette) -> bool:
     """True if input fields have the window's colour, or are darker than a light window."""
-    window, base = (palette.color(role) for role in (QPalette.ColorRole.Window, QPalette.ColorRole.Base))
+    window, base = (palette.color(role) for role in (_Role.Window, _Role.Base))
     if is_dark(palette):
         return abs(base.lightness() - window.lightness()) < _MIN_DIFFERENCE
     return base.lightness() <= window.lightness() < _WHITE
@@ -125,8 +132,8 @@ def repaired(palette: QPalette) -> QPalette:
 
     Only those roles are set; the others follow the system.
     """
-    role = QPalette.ColorRole
-    ours = dark_palette() if is_dark(palette) else light_palette()
+    role = _Role
+    ours = own_palette(is_dark(palette))
     better = QPalette()
     if fields_blend_in(palette):
         for part in (role.Base, role.AlternateBase, role.Link):
@@ -166,42 +173,12 @@ def _light(colour: QColor) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def light_palette() -> QPalette:
-    palette = QPalette(QColor("#efefef"), QColor("#f5f5f5"))
-    role = QPalette.ColorRole
-    for part, colour in (
-        (role.Base, "#ffffff"),
-        (role.AlternateBase, "#f3f3f3"),
-        (role.Highlight, "#1c71d8"),
-        (role.Accent, "#1c71d8"),
-        (role.HighlightedText, "#ffffff"),
-        (role.ToolTipBase, "#ffffff"),
-        (role.PlaceholderText, "#6e6e6e"),
-        (role.Link, "#1a5fb4"),
-    ):
-        palette.setColor(part, QColor(colour))
-    for part in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText):
-        palette.setColor(part, QColor("#1a1a1a"))
-        palette.setColor(QPalette.ColorGroup.Disabled, part, QColor("#8a8a8a"))
-    return palette
-
-
-def dark_palette() -> QPalette:
-    palette = QPalette(QColor("#404040"), QColor("#333333"))
-    role = QPalette.ColorRole
-    for part, colour in (
-        (role.Base, "#1c1c1c"),  # an empty field must be visible
-        (role.AlternateBase, "#2a2a2a"),
-        (role.Highlight, "#1c71d8"),
-        (role.Accent, "#3584e4"),
-        (role.HighlightedText, "#ffffff"),
-    ):
-        palette.setColor(part, QColor(colour))
-    for part in (role.WindowText, role.Text, role.ButtonText, role.ToolTipText):
-        palette.setColor(part, QColor("#f0f0f0"))
-    palette.setColor(role.ToolTipBase, QColor("#1e1e1e"))
-    palette.setColor(role.PlaceholderText, QColor("#a0a0a0"))
-    palette.setColor(role.Link, QColor("#78aeed"))
-    for part in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, part, QColor("#8a8a8a"))
+def own_palette(dark: bool) -> QPalette:
+    button, window = ("#404040", "#333333") if dark else ("#efefef", "#f5f5f5")
+    palette = QPalette(QColor(button), QColor(window))
+    for role, colours in _COLOURS.items():
+        palette.setColor(role, QColor(colours[dark]))
+    for role in (_Role.WindowText, _Role.Text, _Role.ButtonText, _Role.ToolTipText):
+        palette.setColor(role, QColor("#f0f0f0" if dark else "#1a1a1a"))
+        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor("#8a8a8a"))
     return palette

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,12 +15,13 @@ import msgspec
 
 from bridge.cli import secrets
 from bridge.cli.output import table
+from bridge.errors import NotFoundError
 from bridge.hosts import mcpb_bundle
 from bridge.hosts.backups import ChangeKind
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
 from bridge.hosts.plan import HostConfig, HostFilePlan
 from bridge.hosts.recipe import ReloadBy
-from bridge.hosts.recipes import RECIPES
+from bridge.hosts.recipes import RECIPES, recipe_of
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
 from bridge.transports.control_client import ask_running
@@ -80,9 +82,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     one = what.add_parser("undo", help="take back the last change in NAME's settings, to the byte")
     _common(one)
     one.set_defaults(run=undo)
+    one = what.add_parser("ask-again", help="ask NAME again, which refused questions without showing them")
+    one.add_argument("name", metavar="NAME", nargs="?", default="", help="without: those that are not asked")
+    one.set_defaults(run=ask_again)
     one = what.add_parser("bundle", help="write the bundle that Claude Desktop installs by a double click")
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {mcpb_bundle.NAME}, here")
     one.set_defaults(run=save_bundle)
+
+
+def ask_again(arguments: argparse.Namespace, home: Home) -> int:
+    """Ask a host again that refused questions unseen; without a name, list those."""
+    from bridge import saved_state  # loads the core, which other verbs do not need
+
+    running = ask_running(home, "status")
+    saved = saved_state.load_refusals(home.refusals)
+    refused = list(running["refusing"] if running else saved)
+    if not arguments.name:
+        print("".join(f"{one_line(name)}\n" for name in refused), end="")
+        return 0
+    recipe = recipe_of(arguments.name)
+    found = [
+        name
+        for name in refused
+        if name == arguments.name or (recipe and any(fnmatchcase(name, one) for one in recipe.names))
+    ]
+    if not found:
+        words = f"{arguments.name} has refused no question unseen"
+        raise NotFoundError(words, "It is asked as the settings say.")
+    for name in found:
+        if running:
+            ask_running(home, "ask-again", host=name)
+        else:
+            saved.pop(name)
+            saved_state.save_refusals(home.refusals, saved)
+        print(f"{one_line(name)} is asked again.")
+    return 0
 
 
 def save_bundle(arguments: argparse.Namespace, home: Home) -> int:

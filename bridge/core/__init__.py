@@ -25,7 +25,7 @@ Three rules hold everywhere:
 1. What we do not touch leaves as it came, byte for byte (protocol/jsonrpc.py).
 2. Everything that changes the state of a request is one table (exchange/state_machine.py).
 3. Each part of routing/ owns its fields. The Router tells all parts of time, closed Links and changed
-   settings in a loop (routing/router_part.py); `RoutingState` holds only what they share.
+   settings in a loop (`RouterPart` of routing/state.py); `RoutingState` holds only what they share.
 
 Read in this order: `events`, `commands`, `ports`; `exchange/state_machine`; of routing `router`, `state`,
 `from_hosts`, `exchange_runner`, `from_servers`, `asking/server_requests`, `asking/open_questions`. That is

@@ -51,9 +51,10 @@ class Show(Command, frozen=True):
 
 
 class TakeBack(Command, frozen=True):
-    """Remove the Question from every window."""
+    """Remove the Question from every window. `answered_in`: the host that answered it."""
 
     question: str
+    answered_in: str = ""
 
 
 class EndVisit(Command, frozen=True):

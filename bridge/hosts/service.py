@@ -11,6 +11,7 @@ from collections.abc import Coroutine
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
+from bridge.core import events as ev
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.errors import DeskbellError
 from bridge.i18n import explained
@@ -32,6 +33,7 @@ _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
 class HostsApp(Protocol):
     def apply_settings(self) -> None: ...
     def publish(self) -> None: ...
+    def feed(self, event: ev.Event) -> None: ...
     def settings_in_force(self) -> Settings: ...
     async def keep_secret(self, name: str, value: str) -> None: ...
 
@@ -97,14 +99,25 @@ class HostService:
         self._app.publish()
 
     def ask_by(self, host: str, asks: str) -> None:
-        """Choose who shows this host's questions: auto, desktop or host."""
+        """Choose who shows this host's questions: auto, desktop or host. What it did before is forgotten."""
         try:
             self._file.set_questions(host, asks)
+            self._app.feed(ev.RefusalForgotten(host))
             self._problem = ""
         except DeskbellError as error:
             self._problem = explained(error)
         self._app.apply_settings()
         self._app.publish()
+
+    def ask_again(self, host: str) -> None:
+        """Ask a host again that refused questions without showing them."""
+        self._app.feed(ev.RefusalForgotten(host))
+        self._app.publish()
+
+    def ask_again_by_command(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Do the same for `deskbell hosts ask-again`."""
+        self.ask_again(str(request.get("host", "")))
+        return {}
 
     # --- running actions -----------------------------------------------------------------------------
 

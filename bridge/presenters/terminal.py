@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from collections.abc import Sequence
 
 from bridge.core.questions.question import CANCEL, NOBODY, Answer, Question
 from bridge.presenters.terminal_dialog import TerminalDialog
@@ -23,13 +24,14 @@ class TerminalPresenter:
 
     async def ask(self, question: Question) -> Answer:
         async with self._turn:
-            wake = Wake()
+            wake, host = Wake(), [""]  # the host that answers meanwhile
             # A daemon thread: a blocked terminal must not keep Deskbell from exiting.
-            asking = in_daemon_thread(lambda: _ask(question, wake), "deskbell-terminal")
+            asking = in_daemon_thread(lambda: _ask(question, wake, host), "deskbell-terminal")
             answer = asyncio.ensure_future(asking)
             try:
                 return await asyncio.shield(answer)
-            except asyncio.CancelledError:
+            except asyncio.CancelledError as error:
+                host[0] = str(error.args[0]) if error.args else ""
                 wake.set()
                 await asyncio.wait([answer], timeout=_LAST_WORDS)
                 raise
@@ -38,24 +40,20 @@ class TerminalPresenter:
         """No-op: nothing stays open between Questions."""
 
 
-def _ask(question: Question, wake: Wake) -> Answer:
+def _ask(question: Question, wake: Wake, host: Sequence[str]) -> Answer:
     try:
         with Console(wake) as console:
-            return _converse(console, question)
+            try:
+                return TerminalDialog(console, question).answer()
+            except Withdrawn:
+                console.write(f"\n(Answered in {one_line(host[0])}.)\n" if host[0] else "\n(withdrawn)\n")
+            except HungUp:
+                with contextlib.suppress(HungUp):
+                    console.write("\n(cancelled)\n")
+            return CANCEL
     except OSError as error:
         words = f"There is no terminal to ask on ({error}); the question from {question.server} is cancelled."
         print(f"deskbell: {one_line(words)}", file=sys.stderr)
         return NOBODY
     finally:
         wake.close()
-
-
-def _converse(console: Console, question: Question) -> Answer:
-    try:
-        return TerminalDialog(console, question).answer()
-    except Withdrawn:
-        console.write("\n(withdrawn)\n")
-    except HungUp:
-        with contextlib.suppress(HungUp):
-            console.write("\n(cancelled)\n")
-    return CANCEL

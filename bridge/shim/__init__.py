@@ -7,7 +7,7 @@ files: this one and `unix` or `windows`; the others only when needed. Fastest fr
 
 This module parses the arguments, writes the hello line and finds the socket. `unix` passes the host's pipes
 to the app by SCM_RIGHTS, `unix_copy` copies bytes where that is impossible, `windows` uses a named pipe;
-`start_app` starts the app, by `unix_spawn` or `windows_spawn`.
+`start_app` starts the app.
 """
 
 import sys
@@ -63,11 +63,11 @@ def main(argv: list[str]) -> int:
     """`argv` begins with the verb, stdio or wrap."""
     try:
         env = system.environment()
-        hands = system.can_hand_over()
-        first = hello(argv, env, 2 if hands else 1)
-        connected = _reach(home(env), env)
-        if hands:
-            system.hand_over(connected, first)
+        pipes = system.can_pass_pipes()
+        first = hello(argv, env, 2 if pipes else 1)
+        connected = _connect_or_start(home(env), env)
+        if pipes:
+            system.pass_pipes(connected, first)
         else:
             system.copy(connected, first)
     except Finished as finished:
@@ -92,19 +92,19 @@ def socket_path(home: str) -> str:
     return system.socket_path(home)
 
 
-def _reach(folder: str, env: dict[str, str]) -> system.Connected:
+def _connect_or_start(folder: str, env: dict[str, str]) -> system.Connected:
     path = socket_path(folder)
     try:
         try:
-            return system.connected(path)
+            return system.connect(path)
         except system.ABSENT:
-            from bridge.shim.start_app import started  # here: only if the app does not run
+            from bridge.shim.start_app import start  # here: only if the app does not run
 
-            return started(folder, path, env)
+            return start(folder, path, env)
     except OSError as error:
-        from bridge.shim.start_app import gave_up
+        from bridge.shim.start_app import start_failure
 
-        raise gave_up(f"Deskbell cannot be reached: {error}", folder, "", 2) from error
+        raise start_failure(f"Deskbell cannot be reached: {error}", folder, "", 2) from error
 
 
 # ---- arguments, and the hello line -----------------------------------------------------------------

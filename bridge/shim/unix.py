@@ -84,7 +84,7 @@ def peer_uid(sock: _socket.socket) -> int:
     return int.from_bytes(ucred[4:8], sys.byteorder)
 
 
-def connected(path: str) -> _socket.socket:
+def connect(path: str) -> _socket.socket:
     while (fd := posix.open("/dev/null", posix.O_RDWR)) <= 2:
         pass  # fill closed descriptors 0 to 2, or the socket would become stdin
     posix.close(fd)
@@ -100,10 +100,20 @@ def connected(path: str) -> _socket.socket:
     return sock
 
 
+def pause(seconds: float) -> None:
+    """Wait for the app; raise Finished if the host is gone."""
+    import select
+
+    host = select.poll()
+    host.register(1, 0)
+    if host.poll(seconds * 1000):
+        raise Finished("", 0)
+
+
 # ---- the host's pipes --------------------------------------------------------------------------------
 
 
-def can_hand_over() -> bool:
+def can_pass_pipes() -> bool:
     """True if stdin and stdout are two different pipes or local sockets; terminals and files are copied."""
     try:
         ends = [posix.fstat(fd) for fd in (0, 1)]
@@ -123,13 +133,13 @@ def _is_local(fd: int) -> bool:
         sock.close()
 
 
-def hand_over(sock: _socket.socket, first: bytes) -> None:
+def pass_pipes(sock: _socket.socket, first: bytes) -> None:
     sock.setblocking(True)
     try:
         sock.sendall(first)
         received = _first_line(sock)
         if received == _WANTED:
-            received = _handed_over(sock)
+            received = _pass_and_wait(sock)
     except OSError:  # a reset connection counts as closed
         return
     if received:  # the app wants bytes copied, or did not get the pipes, or refuses us
@@ -137,7 +147,7 @@ def hand_over(sock: _socket.socket, first: bytes) -> None:
         copy(sock, b"", received.removeprefix(_UNWANTED))
 
 
-def _handed_over(sock: _socket.socket) -> bytes:
+def _pass_and_wait(sock: _socket.socket) -> bytes:
     """Pass the pipes; return what the app sends when it is done with them."""
     was_blocking = [posix.get_blocking(fd) for fd in (0, 1)]
     ends = b"".join(fd.to_bytes(4, sys.byteorder) for fd in (0, 1))

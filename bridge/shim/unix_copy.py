@@ -11,9 +11,10 @@ import select
 import sys
 
 from bridge.shim import CHUNK
-from bridge.shim.unix import wait_for_app
 
 assert sys.platform != "win32"  # noqa: S101 - for the type checker
+
+from bridge.shim.unix import wait_for_app  # noqa: E402 - it exists on Unix only
 
 
 def copy_both_ways(sock: _socket.socket, first: bytes, received: bytes = b"") -> None:

@@ -37,7 +37,7 @@ def socket_path(home: str) -> str:
     return rf"\\.\pipe\deskbell-{digest(home.lower())}"
 
 
-def connected(path: str) -> int:
+def connect(path: str) -> int:
     access = _winapi.GENERIC_READ | _winapi.GENERIC_WRITE
     flags = _winapi.FILE_FLAG_OVERLAPPED | 0x110000  # SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION
     while True:
@@ -49,11 +49,17 @@ def connected(path: str) -> int:
         _winapi.WaitNamedPipe(path, 1000)
 
 
-def can_hand_over() -> bool:
+def pause(seconds: float) -> None:
+    import time
+
+    time.sleep(seconds)
+
+
+def can_pass_pipes() -> bool:
     return False
 
 
-def hand_over(pipe: int, first: bytes) -> None:
+def pass_pipes(pipe: int, first: bytes) -> None:
     raise NotImplementedError
 
 
@@ -80,11 +86,11 @@ def _copy_up(pipe: int, first: bytes) -> None:
             writing.GetOverlappedResult(True)
         except OSError:  # the app has closed; the other thread ends after its last output
             return
-        chunk = _heard()
+        chunk = _read()
     os._exit(0)  # a named pipe has no half-close: exiting closes it
 
 
-def _heard() -> bytes:
+def _read() -> bytes:
     try:
         return os.read(0, CHUNK)
     except OSError:

@@ -9,23 +9,18 @@ import itertools
 import os
 import select
 import socket
-import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from bridge.errors import DeskbellError, NetworkError
+from bridge.errors import NetworkError
 from bridge.settings.paths import Home
-from bridge.system.own_command import running_command
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
-_START_TIMEOUT = 25.0  # seconds; longer than the timeout of the shim
-_POLL_INTERVAL = 0.02  # seconds
 _QUIET_AFTER = 2.0  # seconds without a line, after which `on_note` gets "quiet"
 
 OnNote = Callable[[str, Any], None]  # method and params of a notification
@@ -61,14 +56,12 @@ def _stream(
     home: Home, verb: str, details: dict[str, object], timeout: float | None = None
 ) -> Iterator[dict[str, Any]]:
     """Yield each reply as it arrives."""
-    with _connect(home, timeout) as connection:
-        _send_hello(connection, verb, **details)
-        yield from map(msgspec.json.decode, iter(connection.readline, b""))
+    with _connect(home, _hello(verb, **details), timeout) as replies:
+        yield from map(msgspec.json.decode, replies)
 
 
-def _send_hello(connection: BinaryIO, verb: str, **details: object) -> None:
-    connection.write(msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n")
-    connection.flush()
+def _hello(verb: str, **details: object) -> bytes:
+    return msgspec.json.encode({"deskbell": 1, "verb": verb, **details}) + b"\n"
 
 
 def _accept(reply: dict[str, Any]) -> dict[str, Any]:
@@ -84,15 +77,15 @@ def request_functions(
 
     `on_note` gets progress notifications, and "quiet" if the reply takes long.
     """
+    hello = _hello("functions", request=request)
     try:
-        connection = _connect(home)
+        replies = _connect(home, hello)
     except NotRunning:
         if not start:
             raise
-        connection = _start(home)
-    with connection:
-        _send_hello(connection, "functions", request=request)
-        for line in _lines(connection, on_note):
+        replies = _start(home, hello)
+    with replies:
+        for line in _lines(replies, on_note):
             message: dict[str, Any] = msgspec.json.decode(line)
             if "note" not in message:
                 return message
@@ -101,68 +94,60 @@ def request_functions(
     raise NetworkError("Deskbell ended before it answered", "Call again, and it will be started.")
 
 
-def _lines(connection: BinaryIO, on_note: OnNote | None) -> Iterator[bytes]:
+def _lines(replies: BinaryIO, on_note: OnNote | None) -> Iterator[bytes]:
     try:
-        if on_note is not None and _is_quiet(connection):
+        if on_note is not None and _is_quiet(replies):
             on_note("quiet", None)
-        while line := connection.readline():
-            yield line
+        yield from replies
     except OSError as error:
         raise NetworkError("Deskbell ended before it answered", str(error)) from error
 
 
-def _connect(home: Home, timeout: float | None = None) -> BinaryIO:
+def _connect(home: Home, hello: bytes, timeout: float | None = None) -> BinaryIO:
+    """Send the hello; return the lines of the reply as a file. Raises NotRunning."""
     try:
-        return _open(home.socket, timeout)
+        return _open(home.socket, hello, timeout)
     except OSError as error:
         raise NotRunning("Deskbell is not running") from error
 
 
 if sys.platform == "win32":
 
-    def _open(path: str, timeout: float | None) -> BinaryIO:
-        return open(path, "r+b", buffering=0)
+    def _open(path: str, hello: bytes, timeout: float | None) -> BinaryIO:
+        pipe = open(path, "r+b", buffering=0)  # noqa: SIM115 - the caller closes it
+        pipe.write(hello)
+        return pipe
 
-    def _is_quiet(connection: BinaryIO) -> bool:
+    def _is_quiet(replies: BinaryIO) -> bool:
         return False
 
 else:
 
-    def _open(path: str, timeout: float | None) -> BinaryIO:
+    def _open(path: str, hello: bytes, timeout: float | None) -> BinaryIO:
         with socket.socket(socket.AF_UNIX) as sock:
             sock.settimeout(timeout)
             sock.connect(path)
             if peer_uid(sock) not in (-1, os.getuid()):
                 raise NetworkError(f"{path} belongs to another user", "Remove it and try again.")
-            return cast(BinaryIO, sock.makefile("rwb"))  # keeps the socket open
+            sock.sendall(hello)
+            return cast(BinaryIO, sock.makefile("rb"))  # keeps the socket open
 
-    def _is_quiet(connection: BinaryIO) -> bool:
-        return not select.select([connection], [], [], _QUIET_AFTER)[0]
-
-
-def _start(home: Home) -> BinaryIO:
-    """Start Deskbell by the shim, as AI applications do; the shim runs until this process is connected."""
-    command = [*running_command(), "stdio"]
-    pipes: dict[str, Any] = {
-        "stdin": subprocess.PIPE,
-        "stdout": subprocess.DEVNULL,
-        "stderr": subprocess.PIPE,
-    }
-    deadline = time.monotonic() + _START_TIMEOUT
-    with subprocess.Popen(command, **pipes) as child:  # leaving the block closes its stdin, which ends it
-        while time.monotonic() < deadline:
-            exit_code = child.poll()
-            try:
-                return _connect(home)
-            except NotRunning:
-                if exit_code is not None:
-                    raise _start_error(child) from None
-            time.sleep(_POLL_INTERVAL)
-    raise NetworkError("Deskbell was started but does not answer", f"Its log is {home.log}.")
+    def _is_quiet(replies: BinaryIO) -> bool:
+        return not select.select([replies], [], [], _QUIET_AFTER)[0]
 
 
-def _start_error(child: subprocess.Popen[bytes]) -> DeskbellError:
-    text = child.communicate()[1].decode(errors="replace").strip().removeprefix("deskbell: ")
-    error = NetworkError(text or "Deskbell cannot be started")
-    error.exit_code = child.returncode or error.exit_code
-    return error
+def _start(home: Home, hello: bytes) -> BinaryIO:
+    """Start Deskbell as the shim does, then connect."""
+    from bridge.shim import Finished
+    from bridge.shim.start_app import start as start_app
+
+    try:
+        first = start_app(str(home.root), home.socket, dict(os.environ))
+    except Finished as finished:
+        error = NetworkError(finished.words.strip().removeprefix("deskbell: "))
+        error.exit_code = finished.code
+        raise error from None
+    replies = _connect(home, hello)
+    if sys.platform != "win32":  # where it is a handle, closed at the end of this command
+        first.close()  # not before: Deskbell may end with its last connection
+    return replies

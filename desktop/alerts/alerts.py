@@ -46,9 +46,8 @@ class Alerts(QObject):
         presenter: QuestionPresenter,
         activity: ReadsActivity,
         notifier: Notifies,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._presenter = presenter
         self._activity = activity
         self._notifier = notifier
@@ -56,13 +55,9 @@ class Alerts(QObject):
         self._known: frozenset[str] = frozenset()  # Questions and floods already alerted
         self._notified = False
         self._held = False  # quiet because the user is busy or the screen is locked
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN)
+        self._again = QTimer(self, singleShot=True, interval=AGAIN)
         self._again.timeout.connect(self._alert)
-        self._settle = QTimer(self)
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(SETTLE)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE)
         self._settle.timeout.connect(self._update_counts)
         QGuiApplication.instance().focusWindowChanged.connect(lambda _: self._focus_changed())  # type: ignore[union-attr]
 
@@ -81,13 +76,13 @@ class Alerts(QObject):
         if fresh:
             self._alert()
         elif not due or status.snoozed:
-            self._silence()
+            self.close()
         elif self._notified and not self._settle.isActive():
             self._settle.start()
 
     def choose(self, action: str) -> None:
         """Act on a click on the notification or one of its buttons."""
-        self._silence()
+        self.close()
         if action == SNOOZE:
             self.snooze_wanted.emit(HALF_AN_HOUR)
         elif action.startswith(MUTE):
@@ -99,9 +94,6 @@ class Alerts(QObject):
         """Alert again, if quiet until now: the screen was unlocked."""
         if self._held and self._known and not self._status.snoozed:
             self._alert()
-
-    def close(self) -> None:
-        self._silence()
 
     def _alert(self) -> None:
         self._activity.look(self._status.wishes, self._alert_in_scene)
@@ -125,13 +117,14 @@ class Alerts(QObject):
     def _focus_changed(self) -> None:
         """Close the notification once a question window has focus."""
         if self._notified and self._presenter.answering:
-            self._silence()
+            self.close()
 
     def _update_counts(self) -> None:
         """Show changed counts, without sound."""
         self._notifier.show(self._notice(loud=False))
 
-    def _silence(self) -> None:
+    def close(self) -> None:
+        """Close the notification and stop the timers."""
         self._again.stop()
         self._settle.stop()
         if self._notified:
@@ -150,9 +143,8 @@ class Alerts(QObject):
             return Notification(title, text, (answer, mute), loud)
         waiting = self._status.waiting
         if len(waiting) == 1:
-            return Notification(
-                self.tr("A question is waiting"), self._who(waiting[0]), (answer, snooze), loud
-            )
+            title = self.tr("A question is waiting")
+            return Notification(title, self._who(waiting[0]), (answer, snooze), loud)
         title = self.tr("{count} questions are waiting").format(count=len(waiting))
         servers = list(dict.fromkeys(one_line(question.server, 40) for question in waiting))
         named = ", ".join(servers[:NAMED]) + (" …" if len(servers) > NAMED else "")

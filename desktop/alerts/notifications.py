@@ -40,8 +40,8 @@ class Notifier(QObject):
     chosen = Signal(str)  # the key of a button, or DEFAULT
     sounds = False  # the daemon plays the sound of a loud notice
 
-    def __init__(self, bus: DBus, balloon: Callable[[str, str], None], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bus: DBus, balloon: Callable[[str, str], None]) -> None:
+        super().__init__()
         self._bus = bus
         self._balloon = balloon
         self._id = 0

@@ -37,8 +37,8 @@ OnScene = Callable[[interruption.Activity], None]
 
 
 class UserActivity(QObject):
-    def __init__(self, bus: DBus, system: DBus, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bus: DBus, system: DBus) -> None:
+        super().__init__()
         self._bus = bus
         self._system = system
 
@@ -62,12 +62,11 @@ class ActivityQuery(QObject):
         self._busy = False
         self._locked = False
         self._idle: float | None = None
-        self._timeout = QTimer(self)
-        self._timeout.setSingleShot(True)
+        self._timeout = QTimer(self, singleShot=True, interval=TIMEOUT)
         self._timeout.timeout.connect(self._end)
 
     def begin(self) -> None:
-        self._timeout.start(TIMEOUT)
+        self._timeout.start()
         self._ask_whether_locked()
         if self._wishes.do_not_disturb:
             self._ask_whether_busy()
@@ -78,33 +77,28 @@ class ActivityQuery(QObject):
     def _ask_whether_locked(self) -> None:
         self._locked = locked_here()
         for saver in SAVERS:
-            self._ask(saver, "GetActive", "", (), self._is_locked_if_true)
-        self._ask(OWN_SESSION, "Get", "ss", LOCKED_HINT, self._is_locked_if_true, self._system)
+            self._ask(saver, "GetActive", (), self._is_locked_if_true)
+        self._ask(OWN_SESSION, "Get", LOCKED_HINT, self._is_locked_if_true, self._system)
 
     def _ask_whether_busy(self) -> None:
         self._busy = busy_here()
         properties = DBusObject(_NOTIFICATIONS, _AT, _PROPERTIES)
         for interface, name in ((_NOTIFICATIONS, "Inhibited"), ("org.dunstproject.cmd0", "paused")):
-            self._ask(properties, "Get", "ss", (interface, name), self._is_busy_if_true)
+            self._ask(properties, "Get", (interface, name), self._is_busy_if_true)
         if is_desktop("GNOME", os.environ):
-            self._ask(_PORTAL, "Read", "ss", _GNOME_BANNERS, self._is_busy_if_false)
+            self._ask(_PORTAL, "Read", _GNOME_BANNERS, self._is_busy_if_false)
         if is_desktop("XFCE", os.environ):
-            self._ask(_XFCONF, "GetProperty", "ss", _XFCE_QUIET, self._is_busy_if_true)
+            self._ask(_XFCONF, "GetProperty", _XFCE_QUIET, self._is_busy_if_true)
 
     def _ask_how_idle(self) -> None:
         self._idle = idle_here()
         if self._idle is None:
-            self._ask(_MUTTER, "GetIdletime", "", (), self._is_idle)
+            self._ask(_MUTTER, "GetIdletime", (), self._is_idle)
 
     def _ask(
-        self,
-        place: DBusObject,
-        method: str,
-        signature: str,
-        body: tuple[str, ...],
-        use: Any,
-        bus: DBus | None = None,
+        self, place: DBusObject, method: str, body: tuple[str, ...], use: Any, bus: DBus | None = None
     ) -> None:
+        """Call a method whose arguments are strings; `use` gets the first value of its reply."""
         self._open += 1
 
         def reply(found: tuple[Any, ...] | None) -> None:
@@ -112,7 +106,7 @@ class ActivityQuery(QObject):
                 use(unwrap_variant(found[0]))
             self._answered()
 
-        (bus or self._bus).call(place, method, signature, body, reply, start=False)
+        (bus or self._bus).call(place, method, "s" * len(body), body, reply, start=False)
 
     def _is_locked_if_true(self, value: object) -> None:
         self._locked = self._locked or value is True

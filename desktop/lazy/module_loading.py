@@ -19,7 +19,6 @@ _WIDGETS = (
     "widgets.layouts",
     "widgets.dialogs",
     "widgets.panel",
-    "widgets.disclosure",
     "widgets.scroll",
     "widgets.message_bar",
     "widgets.text_box",
@@ -27,7 +26,7 @@ _WIDGETS = (
     "widgets.inputs.base",
     "widgets.table",
 )
-_LISTS = ("widgets.section", "pages.base_page", "pages.servers.texts")
+_LISTS = ("widgets.section", "pages.base_page", "pages.texts")
 _FORM = (
     "widgets.markdown_view",
     "widgets.inputs.choice",
@@ -39,12 +38,10 @@ _FORM = (
 )
 _QUESTIONS = (
     *_FORM,
-    "questions.countdown",
     "widgets.paged_text",
     "questions.window_header",
     "questions.base_window",
-    "pages.servers.texts",
-    "pages.approvals.texts",
+    "pages.texts",
     "questions.confirm",
     "questions.form",
     "questions.url_window",
@@ -86,8 +83,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.activity.running_calls",
     ),
     "desktop.pages.approvals.page": (
-        "pages.servers.texts",
-        "pages.approvals.texts",
+        "pages.texts",
         "pages.approvals.rule_dialog",
         "pages.approvals.tables",
     ),

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFormLayout, QLayout, QLineEdit, QProgressBar, QPushButton, QWidget
 
-from bridge.api import APP_PASSWORDS, AccountStatus
+from bridge.api import APP_PASSWORDS, AccountStatus, Services
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import make_button, make_line
+from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
-from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.safe_text import one_line
@@ -30,15 +28,12 @@ from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
 from desktop.widgets.time_text import format_time
 
-if TYPE_CHECKING:
-    from bridge.api import AccountService
-
 
 class AccountsPage(StatusPage):
-    def __init__(self, accounts: AccountService, parent: QWidget | None = None) -> None:
-        super().__init__("accounts", parent)
-        self._service = accounts
-        self.shown.connect(accounts.look_for_pictures)
+    def __init__(self, services: Services) -> None:
+        super().__init__("accounts")
+        self._service = services.accounts
+        self.shown.connect(services.accounts.look_for_pictures)
         empty = self.tr("No accounts yet. Sign in with your browser below.")
         self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
         self._list.grew.connect(self.grew)

@@ -13,8 +13,8 @@ class StatusPage(QWidget):
     shown = Signal()  # the user turned to it
     grew = Signal()  # its tab stops have changed
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._status = Status()
 

@@ -10,17 +10,16 @@ import subprocess
 import sys
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLayout
 
-from bridge.api import HostStatus, ServerStatus, Status, console_command
+from bridge.api import HostStatus, ServerStatus, Services, Status, console_command
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
-from desktop.pages.servers.texts import kind_of, state_of, tone_of
+from desktop.pages.texts import kind_of, state_of, tone_of
 from desktop.widgets.bidi import isolate_all
 from desktop.widgets.controls import app_picture, make_button
 from desktop.widgets.labels import Label, Tone
@@ -28,9 +27,6 @@ from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
-
-if TYPE_CHECKING:
-    from bridge.api import ServerService
 
 _joined = subprocess.list2cmdline if sys.platform == "win32" else shlex.join
 _SERVER = "npx -y @modelcontextprotocol/server-everything"
@@ -43,11 +39,11 @@ class OverviewPage(StatusPage):
     settings_wanted = Signal()  # open config.toml
     welcome_wanted = Signal()
 
-    def __init__(self, servers: ServerService, *, in_slices: bool = False) -> None:
+    def __init__(self, services: Services, *, in_slices: bool = False) -> None:
         """`in_slices`: the page is usable when `building` is done."""
         super().__init__("overview")
-        self._service = servers
-        self.shown.connect(lambda: servers.look_for_secrets(missing_only=True))
+        self._service = services.servers
+        self.shown.connect(lambda: services.servers.look_for_secrets(missing_only=True))
         self.building = SlicedTask(self, self._build(), at_once=not in_slices)
 
     def _build(self) -> Steps:

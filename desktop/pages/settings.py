@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
-from bridge.api import Status, VaultStatus, interruption
+from bridge.api import Services, Status, VaultStatus, interruption
 from desktop.language import LANGUAGES, label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
@@ -29,9 +28,6 @@ from desktop.widgets.settings_grid import NumberField, SettingsGrid, select_valu
 from desktop.widgets.snooze_menu import fill_snooze_menu
 from desktop.widgets.time_text import format_time
 
-if TYPE_CHECKING:
-    from bridge.api import QuestionService, SettingsService
-
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
 _PORT_MOST = 65535
@@ -40,14 +36,12 @@ _PORT_MOST = 65535
 class SettingsPage(StatusPage):
     autostart_wanted = Signal(bool)
     token_wanted = Signal()  # copy it
-    log_wanted = Signal()
-    diagnostics_wanted = Signal()
-    about_wanted = Signal()
+    window_wanted = Signal(str)  # log, diagnostics or about
 
-    def __init__(self, settings: SettingsService, questions: QuestionService) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__("preferences")
-        self._service = settings
-        self._questions = questions
+        self._service = services.settings
+        self._questions = services.questions
         self._seen: Status | None = None
         self._sheet = SettingsGrid()
         self._building = SlicedTask(self)
@@ -325,7 +319,12 @@ class SettingsPage(StatusPage):
 
     def _add_help(self) -> None:
         self._sheet.heading("helpTitle", self.tr("Help"))
-        self._about = make_button("about", self.tr("About Deskbell…"), self.about_wanted.emit)
-        log = make_button("log", self.tr("S&how the log…"), self.log_wanted.emit)
-        diagnostics = make_button("diagnostics", self.tr("Diagnostics…"), self.diagnostics_wanted.emit)
-        self._sheet.buttons(log, diagnostics, self._about)
+        windows = (
+            ("log", self.tr("S&how the log…")),
+            ("diagnostics", self.tr("Diagnostics…")),
+            ("about", self.tr("About Deskbell…")),
+        )
+        show = self.window_wanted.emit
+        buttons = [make_button(name, text, partial(show, name)) for name, text in windows]
+        self._about = buttons[-1]
+        self._sheet.buttons(*buttons)

@@ -10,14 +10,14 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
 
 from bridge.api import CANCEL, DECLINE, Answer, Question, Status
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.countdown import Countdown
 from desktop.questions.window_header import QuestionHeader
+from desktop.widgets.bidi import isolate
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
@@ -26,13 +26,48 @@ from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.time_text import format_duration
 
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # width in average characters
 _SHARE = 0.88  # greatest height, as share of the screen
 _HOUR = 3600.0
+_SOON = 30  # seconds
 _SETTLING = 600  # milliseconds without buttons, against a click or Return meant for something else
 _NEARLY = 1.0  # seconds; a Question withdrawn this close to its deadline has expired
+
+
+class Countdown(Label):
+    """Counts down to a deadline while it is visible. `deadline`: Unix time; 0: none, and it is hidden."""
+
+    def __init__(self, deadline: float) -> None:
+        super().__init__("…" if deadline else "", name="countdown", tone=Tone.MUTED)
+        self._deadline = deadline
+        self._timer = QTimer(self, interval=1000)
+        self._timer.timeout.connect(self._draw)
+        self._draw()
+
+    def set_deadline(self, deadline: float) -> None:
+        """Count down to `deadline`; 0: the clock is stopped."""
+        self._deadline = deadline
+        self._draw()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._draw()
+        self._timer.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def _draw(self) -> None:
+        if not self._deadline:
+            self.show_text("")
+            return
+        left = self._deadline - time.time()
+        self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
+        self.show_text(self.tr("Time left: {clock}").format(clock=format_duration(left)))
 
 
 class QuestionWindow(QDialog):
@@ -133,19 +168,23 @@ class QuestionWindow(QDialog):
             self.question = replace(self.question, deadline=deadline)
             self._countdown.set_deadline(deadline)
 
-    def withdraw(self) -> None:
-        """Close: the Question was withdrawn or expired. Stay open if typed text can still be copied."""
+    def withdraw(self, host: str = "") -> None:
+        """Close: the Question was withdrawn, expired or answered in `host`. Stay open if typed text can still
+        be copied, or if the user has the window in front and it was answered elsewhere."""
         if self.over:
             return
         self.over = True
-        if not self.typed():
+        typed = self.typed()
+        if not typed and not (host and self.isActiveWindow()):
             self.done(0)
             return
         self.stop_clock()
-        self._notice.show_text(self.why_gone())
+        self._notice.show_text(self.why_gone(host))
         self.freeze()
         self._drop_buttons()
-        self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole).clicked.connect(self._copy)
+        if typed:
+            copy = self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole)
+            copy.clicked.connect(self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole).clicked.connect(self.reject)
         self.fit()
 
@@ -231,8 +270,10 @@ class QuestionWindow(QDialog):
         self._more = Label("", name="more", tone=Tone.MUTED)
         return row((self._countdown, 1), 0, (self._more, 0, Qt.AlignmentFlag.AlignRight))
 
-    def why_gone(self) -> str:
-        """Return why the Question is gone, as text."""
+    def why_gone(self, host: str = "") -> str:
+        """Return why the Question is gone, as text. `host`: the application that it was answered in."""
+        if host:
+            return self.tr("Answered in {host}.").format(host=isolate(one_line(host, 60)))
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Too late – the app stopped waiting. Your text is still here to copy.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")

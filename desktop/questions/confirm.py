@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
 
 from bridge.api import DECLINE, Action, Answer, accept
 from desktop.lazy.time_slices import Steps
-from desktop.pages.approvals.texts import hints_of
+from desktop.pages.texts import hints_of
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.labels import Label, Tone, is_dark

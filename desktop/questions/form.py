@@ -17,8 +17,8 @@ from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import Disclosure
 from desktop.widgets.dialogs import submit_on_keys
-from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import format_json, one_line, readable
@@ -50,7 +50,7 @@ class AnswerPreview(QWidget):
 
     def _toggle(self, on: bool) -> None:
         if self._text is None:
-            self._text = TextBox("", name="answer", lines=10, least=4, fixed=True)
+            self._text = TextBox("", name="answer", lines=10, least=4)
             self._text.setAccessibleName(self.tr("What will be sent"))
             self._column.addWidget(self._text)
             self.setTabOrder(self.button, self._text)
@@ -67,7 +67,7 @@ class SecretConfirmation(QWidget):
         self.setObjectName("lastLook")
         self._warning = Label("", name="secretWarning", tone=Tone.WARNING, bold=True)
         rule = self.tr("Servers must not ask for passwords, keys or cards in a form. This will be sent:")
-        self._text = TextBox("", name="secretAnswer", lines=14, fixed=True)
+        self._text = TextBox("", name="secretAnswer", lines=14)
         self._text.setAccessibleName(self.tr("What will be sent"))
         self.setLayout(column(self._warning, Label(rule, name="secretRule"), self._text, 1))
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
-from bridge.api import CANCEL, DECLINE, Answer, Flood, Mute, Status
-from desktop.pages.activity.history_table import HistorySource
+from bridge.api import CANCEL, DECLINE, Answer, Flood, History, Mute, Services, Status
 from desktop.pages.base_page import StatusPage
 from desktop.questions.inbox_history import PastQuestions
 from desktop.questions.inbox_table import QuestionModel
@@ -23,9 +21,6 @@ from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import make_tree
 from desktop.widgets.time_text import format_time
-
-if TYPE_CHECKING:
-    from bridge.api import QuestionService
 
 HOUR = 3600.0
 _SEEN = 6  # waiting questions that are always visible
@@ -40,9 +35,9 @@ class InboxPage(StatusPage):
     discard_wanted = Signal(object)  # Draft
     past_wanted = Signal()  # show past Questions on the Activity page
 
-    def __init__(self, past: HistorySource, questions: QuestionService) -> None:
+    def __init__(self, past: History, services: Services) -> None:
         super().__init__("questions")
-        self._service = questions
+        self._service = services.questions
         self._bars_drawn: object = None
         self._model = QuestionModel(self)
         self._bars = MessageBarList("bars", _BARS)

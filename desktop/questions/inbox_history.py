@@ -9,8 +9,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import HistoryFilter, Status
-from desktop.pages.activity.history_table import HistoryModel, HistorySource
+from bridge.api import History, HistoryFilter, Status
+from desktop.pages.activity.history_table import HistoryModel
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
 from desktop.widgets.layouts import column, row
@@ -28,7 +28,7 @@ class PastQuestions(QWidget):
 
     all_wanted = Signal()
 
-    def __init__(self, past: HistorySource) -> None:
+    def __init__(self, past: History) -> None:
         super().__init__()
         self.setObjectName("earlier")
         self._waiting: frozenset[str] = frozenset()

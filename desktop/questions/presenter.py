@@ -13,7 +13,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _MOST_DRAFTS = 50
 _PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
-_NO_OPTIONS = (False, False, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +41,19 @@ class AnswerDraft:
     at: float  # Unix time
 
 
-@dataclass(frozen=True, slots=True)
-class PendingWindow:
-    """A window that is being built, and how to show it then."""
+class ShowOptions(NamedTuple):
+    """How to show a window. `asked_for`: even while snoozed. `sudden`: the user may be typing elsewhere."""
 
-    window: QuestionWindow
-    activate: bool
-    asked_for: bool
-    sudden: bool
+    activate: bool = False
+    asked_for: bool = False
+    sudden: bool = False
+
+    def merged(self, other: ShowOptions) -> ShowOptions:
+        return ShowOptions(*(mine or theirs for mine, theirs in zip(self, other, strict=True)))
+
+
+_QUIETLY = ShowOptions()
+_ON_REQUEST = ShowOptions(activate=True, asked_for=True)
 
 
 class QuestionPresenter(QObject):
@@ -58,19 +62,17 @@ class QuestionPresenter(QObject):
     spare_wanted = Signal(str)  # server
     drafts_changed = Signal(object)  # tuple[Draft, ...]
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.drafts: tuple[AnswerDraft, ...] = ()
         self._status = Status()
         self._waiting: tuple[Question, ...] = ()
         self._manner = _PLAIN
         self._done: set[str] = set()  # answered here, still in Status
         self._windows: dict[str, QuestionWindow] = {}
-        self._pending: PendingWindow | None = None
+        self._pending: QuestionWindow | None = None  # being built
+        self._pending_options = _QUIETLY  # of the window that is being built, or waits for the import
         self._loading = SlicedTask(self)
-        self._show_options: tuple[bool, ...] = (
-            _NO_OPTIONS  # activate, asked_for, sudden: for the window that waits for the import
-        )
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
 
@@ -90,14 +92,14 @@ class QuestionPresenter(QObject):
         if snoozes:
             for window in self._windows.values():
                 window.hide()
-        self._show_front(activate=False)
+        self._show_front()
         for window in list(self._kept):
             window.heed(status)
 
     def heed(self, manner: interruption.Alert) -> None:
         """Set how windows may open by themselves from now on."""
         self._manner = manner
-        self._show_front(activate=manner.front, sudden=True)
+        self._show_front(ShowOptions(activate=manner.front, sudden=True))
 
     def hold(self) -> None:
         """Open no window until `heed`."""
@@ -105,7 +107,7 @@ class QuestionPresenter(QObject):
 
     def next(self) -> None:
         """Show the Question in front, at the user's request."""
-        self._show_front(activate=True, asked_for=True)
+        self._show_front(_ON_REQUEST)
 
     def open(self, question_id: str) -> None:
         """Show this Question at the user's request; the one in front is put aside."""
@@ -113,7 +115,7 @@ class QuestionPresenter(QObject):
             if self._front != question_id and self._front in self._windows:
                 self._windows[self._front].hide()
             self._front = question_id
-            self._show_front(activate=True, asked_for=True)
+            self._show_front(_ON_REQUEST)
 
     def end(self, question_id: str, answer: Answer) -> None:
         """Answer a Question that was declined or cancelled in the list; what was typed becomes a draft."""
@@ -124,7 +126,7 @@ class QuestionPresenter(QObject):
         self.answered.emit(question_id, answer)
         if question_id in self._windows:
             self._withdraw(question_id)
-        self._show_front(activate=False)
+        self._show_front()
 
     def discard(self, draft: AnswerDraft) -> None:
         self.drafts = tuple(other for other in self.drafts if other is not draft)
@@ -150,25 +152,24 @@ class QuestionPresenter(QObject):
         self._windows.clear()
         self._kept.clear()
         if self._pending is not None:
-            self._pending.window.deleteLater()
+            self._pending.deleteLater()
             self._pending = None
 
-    def _show_front(self, *, activate: bool, asked_for: bool = False, sudden: bool = False) -> None:
-        """`asked_for`: show a window even while snoozed. `sudden`: the user may be typing elsewhere."""
+    def _show_front(self, options: ShowOptions = _QUIETLY) -> None:
         if all(question.id != self._front for question in self._waiting):
-            self._front = self._choose(asked_for)
+            self._front = self._choose(options.asked_for)
         self._count()
-        if not self._front or not (asked_for or self._may_show()):
+        if not self._front or not (options.asked_for or self._may_show()):
             return
         window = self._windows.get(self._front)
         if window is None:
-            self._make(activate, asked_for, sudden)
+            self._make(options)
         else:
-            self._show(window, activate, sudden)
+            self._show(window, options)
 
-    def _show(self, window: QuestionWindow, activate: bool, sudden: bool) -> None:
-        if activate:
-            if sudden and not window.isActiveWindow():
+    def _show(self, window: QuestionWindow, options: ShowOptions) -> None:
+        if options.activate:
+            if options.sudden and not window.isActiveWindow():
                 window.delay_buttons()
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, False)
             window.showNormal() if window.isMinimized() else window.show()
@@ -201,41 +202,34 @@ class QuestionPresenter(QObject):
             if question.id in self._windows:
                 self._windows[question.id].set_deadline(question.deadline)
 
-    def _make(self, activate: bool, asked_for: bool, sudden: bool) -> None:
+    def _make(self, options: ShowOptions) -> None:
         """Build the window in front in slices; it is shown when it is complete."""
         question = next(q for q in self._waiting if q.id == self._front)
-        pending = self._pending
         windows = _windows()
-        if windows is None:
-            self._load_for(activate, asked_for, sudden)
+        if windows is None:  # a Question came before they were imported
+            self._pending_options = self._pending_options.merged(options)
+            if not self._loading.running:
+                self._loading.start(self._load())
             return
-        if pending is not None:
-            if pending.window.question.id == question.id and pending.window.building.running:
-                wanted = pending.activate or activate, pending.asked_for or asked_for
-                self._pending = PendingWindow(pending.window, *wanted, pending.sudden or sudden)
+        if self._pending is not None:
+            if self._pending.question.id == question.id and self._pending.building.running:
+                self._pending_options = self._pending_options.merged(options)
                 return
-            pending.window.deleteLater()
+            self._pending.deleteLater()
         window = windows[question.mode](question, in_slices=True)
         window.setScreen(pointer_screen())
-        self._pending = PendingWindow(window, activate, asked_for, sudden)
+        self._pending, self._pending_options = window, options
         window.building.when_done(partial(self._show_built, window))
-
-    def _load_for(self, *wish: bool) -> None:
-        """Import the windows first: a Question came before they were loaded."""
-        self._show_options = tuple(map(any, zip(self._show_options, wish, strict=True)))
-        if not self._loading.running:
-            self._loading.start(self._load())
 
     def _load(self) -> Steps:
         yield from load(_KINDS)
-        (activate, asked_for, sudden), self._show_options = self._show_options, _NO_OPTIONS
+        options, self._pending_options = self._pending_options, _QUIETLY
         self._refuse_unknown()
-        self._show_front(activate=activate, asked_for=asked_for, sudden=sudden)
+        self._show_front(options)
 
     def _show_built(self, window: QuestionWindow) -> None:
         """Show a completed window, unless its Question is gone or another is in front by now."""
-        pending = self._pending
-        if pending is None or pending.window is not window:
+        if self._pending is not window:
             return
         self._pending = None
         if all(question.id != window.question.id for question in self._waiting):
@@ -243,7 +237,7 @@ class QuestionPresenter(QObject):
             return
         self._adopt(window)
         self._tell_clocks()
-        self._show_front(activate=pending.activate, asked_for=pending.asked_for, sudden=pending.sudden)
+        self._show_front(self._pending_options)
 
     def _adopt(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
@@ -264,7 +258,7 @@ class QuestionPresenter(QObject):
         self.answered.emit(question_id, answer)
         if window is not None and not window.lingers:
             window.hide()
-        self._show_front(activate=busy, asked_for=busy and not self._status.snoozed, sudden=True)
+        self._show_front(ShowOptions(busy, busy and not self._status.snoozed, sudden=True))
 
     def _carry_on(self, question: Question) -> None:
         """Show a follow-up Question in the lingering window of the one before."""
@@ -276,18 +270,18 @@ class QuestionPresenter(QObject):
 
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)
+        host = dict(self._status.elsewhere).get(question_id, "")
         self._kept.add(window)
         if not window.over:
-            self._keep_draft(window, window.why_gone())
-        window.withdraw()
+            self._keep_draft(window, window.why_gone(host))
+        window.withdraw(host)
         if window in self._kept and not window.isVisible() and not self._status.snoozed:
             window.show()
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():
-            self.drafts = (*self.drafts, AnswerDraft(window.question, typed, why, time.time()))[
-                -_MOST_DRAFTS:
-            ]
+            draft = AnswerDraft(window.question, typed, why, time.time())
+            self.drafts = (*self.drafts, draft)[-_MOST_DRAFTS:]
             self.drafts_changed.emit(self.drafts)
 
     def _forget(self, window: QuestionWindow) -> None:

@@ -119,7 +119,7 @@ class LinkWindow(QuestionWindow):
     def _page(self) -> QWidget:
         """Return the address and the remarks about it."""
         self._intro = Label(self.tr("It wants you to visit this page:"), name="intro")
-        url = TextBox(readable(self.question.url), name="url", lines=10, least=10, fixed=True)
+        url = TextBox(readable(self.question.url), name="url", lines=10, least=10)
         url.setAccessibleName(self.tr("Address"))
         address = self._address
         url.set_bold(address.end - len(address.site), address.end)

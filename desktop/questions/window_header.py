@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from bridge.api import Mode, Question
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import app_picture
-from desktop.widgets.disclosure import Disclosure
+from desktop.widgets.controls import Disclosure, app_picture
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.paged_text import PagedText
 from desktop.widgets.safe_text import full_json, one_line

@@ -73,11 +73,24 @@ def command(env: Mapping[str, str] = os.environ) -> list[str]:
     return [*windowed_command(env), AT_LOGIN]
 
 
-class XdgEntry:
-    """https://specifications.freedesktop.org/autostart-spec"""
+class _FileEntry:
+    """An entry that is a file."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+
+    def remove(self) -> None:
+        self._path.unlink(missing_ok=True)
+
+    def _replace(self, content: bytes) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        beside = self._path.with_name(f".{self._path.name}.new")
+        beside.write_bytes(content)
+        os.replace(beside, self._path)
+
+
+class XdgEntry(_FileEntry):
+    """https://specifications.freedesktop.org/autostart-spec"""
 
     def program(self) -> str:
         keys = self._keys()
@@ -85,19 +98,13 @@ class XdgEntry:
         return "" if off else _first_word(keys.get("Exec", ""))
 
     def write(self, command: Sequence[str]) -> None:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         text = (
             "[Desktop Entry]\nType=Application\nName=Deskbell\n"
             "Comment=Answer the questions that AI applications ask\n"
             f"Exec={exec_line(command)}\nIcon=deskbell\nTerminal=false\n"
             "StartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
         )
-        beside = self._path.with_name(f".{self._path.name}.new")
-        beside.write_text(text, "utf-8")
-        os.replace(beside, self._path)
-
-    def remove(self) -> None:
-        self._path.unlink(missing_ok=True)
+        self._replace(text.encode())
 
     def _keys(self) -> dict[str, str]:
         """Return the keys of the group [Desktop Entry]."""
@@ -127,11 +134,8 @@ def _first_word(line: str) -> str:
     return re.sub(r"\\(.)", r"\1", found[1]) if found[1] is not None else found[2]
 
 
-class LaunchAgent:
+class LaunchAgent(_FileEntry):
     """A property list that launchd reads at log-in: launchd.plist(5)."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
 
     def program(self) -> str:
         import plistlib  # needed on macOS only
@@ -149,7 +153,6 @@ class LaunchAgent:
     def write(self, command: Sequence[str]) -> None:
         import plistlib
 
-        self._path.parent.mkdir(parents=True, exist_ok=True)
         plist = {
             "Label": _LABEL,
             "ProgramArguments": list(command),
@@ -157,12 +160,7 @@ class LaunchAgent:
             "ProcessType": "Interactive",
             "LimitLoadToSessionType": "Aqua",
         }
-        beside = self._path.with_name(f".{self._path.name}.new")
-        beside.write_bytes(plistlib.dumps(plist))
-        os.replace(beside, self._path)
-
-    def remove(self) -> None:
-        self._path.unlink(missing_ok=True)
+        self._replace(plistlib.dumps(plist))
 
 
 class RunKey:

@@ -29,8 +29,8 @@ class DBusObject(NamedTuple):
 class DBus(QObject):
     """Connects when first used; without a bus every call is answered with None."""
 
-    def __init__(self, parent: QObject | None = None, *, system: bool = False) -> None:
-        super().__init__(parent)
+    def __init__(self, *, system: bool = False) -> None:
+        super().__init__()
         self._which = "SYSTEM" if system else "SESSION"
         self._connection: Any = None
         self._notifier: QSocketNotifier | None = None

@@ -35,8 +35,8 @@ class PowerEvents(QObject):
     woke = Signal()
     unlocked = Signal()  # perhaps: receivers check
 
-    def __init__(self, session: DBus, system: DBus, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: DBus, system: DBus) -> None:
+        super().__init__()
         self._session = session
         self._system = system
 

@@ -68,8 +68,8 @@ class ProcessSignals(QObject):
 
     heard = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._read, self._write = socket.socketpair()
         self._read.setblocking(False)
         self._write.setblocking(False)
@@ -123,8 +123,8 @@ class LogoutWatcher(QObject):
 
     ends = Signal()
 
-    def __init__(self, bus: DBus, may: Callable[[], bool], parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bus: DBus, may: Callable[[], bool]) -> None:
+        super().__init__()
         self._bus = bus
         self._may = may
 

@@ -33,8 +33,8 @@ class SocketListener(QObject):
 
     raised = Signal()
 
-    def __init__(self, path: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: str) -> None:
+        super().__init__()
         self._path = path
         self._listener: socket.socket | None = None
         self._coming: QSocketNotifier | None = None
@@ -95,10 +95,10 @@ class SocketListener(QObject):
 class PipeListener(QObject):
     raised = Signal()
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str) -> None:
         from PySide6.QtNetwork import QLocalServer
 
-        super().__init__(parent)
+        super().__init__()
         self._name = name
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -159,12 +159,12 @@ class SingleInstance(QObject):
 
     raised = Signal()
 
-    def __init__(self, root: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, root: Path) -> None:
+        super().__init__()
         name = socket_name(root)
         self._lock = QLockFile(str(root / "desktop.lock"))
         self._lock.setStaleLockTime(0)  # only a dead owner makes it stale, never age
-        self._listener = PipeListener(name, self) if sys.platform == "win32" else SocketListener(name, self)
+        self._listener = PipeListener(name) if sys.platform == "win32" else SocketListener(name)
         self._listener.raised.connect(self.raised)
 
     def claim(self) -> bool:

@@ -21,8 +21,8 @@ _SETTLE = 300  # milliseconds; screens change in several steps
 class WindowPlacement(QObject):
     """Saves geometry in `file`; keeps every window of the application within reach."""
 
-    def __init__(self, file: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, file: Path) -> None:
+        super().__init__()
         self._file = file
         self._scales = _scales()
         self._soon = QTimer(self, singleShot=True, interval=_SETTLE)

@@ -47,8 +47,8 @@ class Tray(QObject):
     found = Signal()
     balloon_clicked = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._status = Status()
         self._shown: tuple[TrayState, int, str] | None = None
         self._drawing = SlicedTask(self)

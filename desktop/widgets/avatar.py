@@ -6,15 +6,15 @@ import zlib
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QImageReader, QPainter, QPainterPath, QPixmap
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel
 
 SIZE = 44
 _LARGEST = 64  # megabytes of memory for decoding
 
 
 class Avatar(QLabel):
-    def __init__(self, path: str, name: str, key: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: str, name: str, key: str) -> None:
+        super().__init__()
         self.setFixedSize(SIZE, SIZE)
         self.setAccessibleName(self.tr("Picture of {name}").format(name=name))
         ratio = self.devicePixelRatioF()

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.widgets.icons import app_icon
 
@@ -72,12 +81,43 @@ def make_choice(name: str, title: str, options: Iterable[tuple[str, object]] = (
     return box
 
 
+class Disclosure(QToolButton):
+    """A button with an arrow that shows or hides more. `toggled(True)`: opened."""
+
+    def __init__(self, text: str, words: str, *, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setText(text)
+        self.setToolTip(words)
+        self.setAccessibleDescription(words)
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        self.toggled.connect(self._turn)
+        self._turn(False)
+
+    def _turn(self, on: bool) -> None:
+        closed = Qt.ArrowType.LeftArrow if self.isRightToLeft() else Qt.ArrowType.RightArrow
+        self.setArrowType(Qt.ArrowType.DownArrow if on else closed)
+
+
 def app_picture(size: int) -> QLabel:
     """Return Deskbell's icon, `size` pixels wide."""
     picture = QLabel()
     picture.setPixmap(app_icon().pixmap(size, size))
     picture.setAccessibleName("Deskbell")
     return picture
+
+
+def make_tool_button(name: str, text: str, spoken: str, act: Callable[[], object]) -> QToolButton:
+    """`spoken`: accessible name."""
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setText(text)
+    button.setAccessibleName(spoken)
+    button.clicked.connect(lambda: act())
+    return button
 
 
 def make_clearable(line: QLineEdit, name: str, title: str) -> None:

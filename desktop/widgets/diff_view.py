@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QSyntaxHighlighter, QTextCharFormat, QTextDocument
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop.widgets.labels import is_dark
 from desktop.widgets.safe_text import readable
@@ -16,8 +16,8 @@ _WIDE, _TALL = 84, 18  # initial size in characters and lines
 
 
 class DiffView(QPlainTextEdit):
-    def __init__(self, parent: QWidget | None = None, *, name: str) -> None:
-        super().__init__(parent)
+    def __init__(self, *, name: str) -> None:
+        super().__init__()
         self.setObjectName(name)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)

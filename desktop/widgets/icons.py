@@ -64,17 +64,6 @@ def tray_variant(wanted: str = "colour") -> str:
     return f"mono-{panel}" if wanted == "mono" else panel
 
 
-def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
-    """Return the bell in this state with the count of waiting Questions."""
-    drawing = draw_tray_icon(state, count, variant)
-    while True:
-        try:
-            next(drawing)
-        except StopIteration as done:
-            icon: QIcon = done.value
-            return icon
-
-
 def draw_tray_icon(state: TrayState, count: int, variant: str) -> Generator[None, None, QIcon]:
     """Draw the tray icon in steps, one size each; the first time takes as long as a window."""
     look = state, min(count, _MANY), variant

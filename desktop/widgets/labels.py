@@ -50,7 +50,6 @@ class Label(QLabel):
     def __init__(
         self,
         text: str = "",
-        parent: QWidget | None = None,
         *,
         name: str = "",
         tone: Tone = Tone.PLAIN,
@@ -59,7 +58,7 @@ class Label(QLabel):
         selectable: bool = False,
         announced: bool = False,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         self.setObjectName(name)

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QTextFormat,
     QTextFragment,
 )
-from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 _LONGEST = 20_000  # characters
 _BUSIEST = 1_500  # characters with a meaning in Markdown
@@ -43,8 +43,8 @@ _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
 class MarkdownView(QTextEdit):
     """As tall as its text, up to `lines`; marked by a bar, so that it cannot pass for Deskbell's own text."""
 
-    def __init__(self, markdown: str, parent: QWidget | None = None, *, name: str, lines: int = 14) -> None:
-        super().__init__(parent)
+    def __init__(self, markdown: str, *, name: str, lines: int = 14) -> None:
+        super().__init__()
         self.setObjectName(name)
         self._lines = lines
         self.setReadOnly(True)

@@ -20,7 +20,7 @@ class PagedText(QWidget):
         super().__init__()
         self._text = text
         self._at = 0
-        self.text_box = TextBox("", name=name, lines=lines, fixed=True)
+        self.text_box = TextBox("", name=name, lines=lines)
         self.text_box.setAccessibleName(title)
         self._where = Label("", name="part", tone=Tone.WARNING)
         previous, following = self.tr("&Previous part"), self.tr("&Next part")

@@ -1,4 +1,4 @@
-"""A read-only box of foreign plain text: as tall as the text up to a limit, then it scrolls.
+"""A read-only, monospaced box of foreign plain text: as tall as the text up to a limit, then it scrolls.
 
 A text box and not a label: it is selected and scrolled by keyboard, and breaks long runs without spaces.
 """
@@ -10,12 +10,11 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QFontMetrics,
-    QPalette,
     QTextCharFormat,
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
 LIMIT = 50_000  # characters; setPlainText of millions would hold the GIL too long
 _MEASURED = 5_000  # more than any window shows at once
@@ -23,20 +22,11 @@ _WIDTH = 440
 
 
 class TextBox(QPlainTextEdit):
-    """`lines`: its greatest height; `least`: its smallest. `fixed`: monospaced, in a frame."""
+    """`lines`: its greatest height; `least`: its smallest."""
 
-    def __init__(
-        self,
-        text: str = "",
-        parent: QWidget | None = None,
-        *,
-        name: str,
-        lines: int = 12,
-        least: int = 2,
-        fixed: bool = False,
-    ) -> None:
+    def __init__(self, text: str = "", *, name: str, lines: int = 12, least: int = 2) -> None:
         self._heights: dict[int, int] = {}  # width → height, until text or style changes
-        super().__init__(parent)
+        super().__init__()
         self.setObjectName(name)
         self.textChanged.connect(self._heights.clear)
         self._lines, self._least = lines, least
@@ -51,10 +41,7 @@ class TextBox(QPlainTextEdit):
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        if fixed:
-            self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        else:
-            self._blend_in()
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.show_text(text)
 
     def show_text(self, text: str) -> None:
@@ -100,8 +87,6 @@ class TextBox(QPlainTextEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         self._heights.clear()
-        if event.type() is QEvent.Type.PaletteChange and self.frameWidth() == 0:
-            self._blend_in()
 
     def _stay(self) -> None:
         """Never scroll sideways: in a right-to-left layout a trailing space would move the text."""
@@ -110,13 +95,3 @@ class TextBox(QPlainTextEdit):
     def _tall(self, lines: int) -> int:
         margins = round(2 * self.document().documentMargin()) + 2 * self.frameWidth()
         return lines * self.fontMetrics().lineSpacing() + margins
-
-    def _blend_in(self) -> None:
-        """Show the text on the window itself, without frame and background."""
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.document().setDocumentMargin(0)
-        self._heights.clear()
-        palette = QPalette()
-        palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
-        palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.WindowText))
-        self.setPalette(palette)

@@ -857,6 +857,10 @@
         <translation>Gefragt von</translation>
     </message>
     <message>
+        <source>Doubt</source>
+        <translation>Zweifel</translation>
+    </message>
+    <message>
         <source>What changed</source>
         <translation>Was anders ist</translation>
     </message>
@@ -1117,6 +1121,14 @@
         <translation>zu viele</translation>
     </message>
     <message>
+        <source>too quick</source>
+        <translation>zu schnell</translation>
+    </message>
+    <message>
+        <source>refused unseen</source>
+        <translation>ungesehen abgelehnt</translation>
+    </message>
+    <message>
         <source>done</source>
         <translation>erledigt</translation>
     </message>
@@ -1318,6 +1330,26 @@
     <message>
         <source>Questions appear:</source>
         <translation>Fragen erscheinen:</translation>
+    </message>
+    <message>
+        <source>It refused a question without showing it. Its questions come to your desk.</source>
+        <translation>Sie hat eine Frage abgelehnt, ohne sie zu zeigen. Ihre Fragen kommen auf Ihren Schreibtisch.</translation>
+    </message>
+    <message>
+        <source>Ask in the app again</source>
+        <translation>Wieder in der App fragen</translation>
+    </message>
+    <message>
+        <source>Let {name} show questions again</source>
+        <translation>{name} wieder Fragen zeigen lassen</translation>
+    </message>
+    <message>
+        <source>It left questions unanswered more than once.</source>
+        <translation>Sie hat mehr als einmal Fragen unbeantwortet gelassen.</translation>
+    </message>
+    <message>
+        <source>Always show the questions of {name} here</source>
+        <translation>Die Fragen von {name} immer hier zeigen</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
@@ -1648,6 +1680,29 @@
     <message>
         <source>Typical / slowest 5 %</source>
         <translation>Typisch / langsamste 5 %</translation>
+    </message>
+</context>
+<context>
+    <name>LocalActions</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>Das ließ sich nicht ändern: {why}</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Protokoll von Deskbell</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Diagnose von Deskbell</translation>
     </message>
 </context>
 <context>
@@ -2058,6 +2113,10 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Answered in {host}.</source>
+        <translation>In {host} beantwortet.</translation>
     </message>
     <message>
         <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
@@ -3004,29 +3063,6 @@
     <message>
         <source>Follow system</source>
         <translation>Wie das System</translation>
-    </message>
-</context>
-<context>
-    <name>Support</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>Das ließ sich nicht ändern: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Protokoll von Deskbell</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Diagnose von Deskbell</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
     </message>
 </context>
 <context>
@@ -4930,16 +4966,16 @@
         <translation>{host} darf einen Server namens {new} verwenden, {old} aber nicht</translation>
     </message>
     <message>
+        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
+        <translation>{host} hat eine Frage abgelehnt, ohne sie jemandem zu zeigen. Ihre Fragen kommen jetzt auf Ihren Schreibtisch. Auf der Seite KI-Apps oder mit {command} wird sie wieder gefragt.</translation>
+    </message>
+    <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} hat die Anmeldung abgelehnt</translation>
     </message>
     <message>
         <source>{host} renewed {did}.</source>
         <translation>{host} hat {did} erneuert.</translation>
-    </message>
-    <message>
-        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
-        <translation>{host} lehnt Fragen anscheinend ab, ohne sie zu zeigen. Mit questions = &quot;desktop&quot; unter {table} in config.toml fragt Deskbell stattdessen.</translation>
     </message>
     <message>
         <source>{host} sent too much</source>
@@ -5080,10 +5116,6 @@
     <message>
         <source>{path} cannot be read</source>
         <translation>{path} kann nicht gelesen werden</translation>
-    </message>
-    <message>
-        <source>{path} cannot be replaced</source>
-        <translation>{path} kann nicht ersetzt werden</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>

@@ -857,6 +857,10 @@
         <translation>質問した側</translation>
     </message>
     <message>
+        <source>Doubt</source>
+        <translation>疑わしい点</translation>
+    </message>
+    <message>
         <source>What changed</source>
         <translation>変更点</translation>
     </message>
@@ -1117,6 +1121,14 @@
         <translation>多すぎ</translation>
     </message>
     <message>
+        <source>too quick</source>
+        <translation>早すぎる</translation>
+    </message>
+    <message>
+        <source>refused unseen</source>
+        <translation>表示せずに拒否</translation>
+    </message>
+    <message>
         <source>done</source>
         <translation>完了</translation>
     </message>
@@ -1318,6 +1330,26 @@
     <message>
         <source>Questions appear:</source>
         <translation>質問の表示先:</translation>
+    </message>
+    <message>
+        <source>It refused a question without showing it. Its questions come to your desk.</source>
+        <translation>質問を表示せずに拒否しました。このアプリの質問はデスクに届きます。</translation>
+    </message>
+    <message>
+        <source>Ask in the app again</source>
+        <translation>再びアプリで質問する</translation>
+    </message>
+    <message>
+        <source>Let {name} show questions again</source>
+        <translation>{name} に再び質問を表示させる</translation>
+    </message>
+    <message>
+        <source>It left questions unanswered more than once.</source>
+        <translation>質問に答えないままのことが複数回ありました。</translation>
+    </message>
+    <message>
+        <source>Always show the questions of {name} here</source>
+        <translation>{name} の質問を常にここで表示する</translation>
     </message>
     <message>
         <source>Its file cannot be read</source>
@@ -1648,6 +1680,29 @@
     <message>
         <source>Typical / slowest 5 %</source>
         <translation>標準／最も遅い5 %</translation>
+    </message>
+</context>
+<context>
+    <name>LocalActions</name>
+    <message>
+        <source>That could not be changed: {why}</source>
+        <translation>変更できませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>The end of {file}. It has no secrets in it.</source>
+        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+    </message>
+    <message>
+        <source>Log of Deskbell</source>
+        <translation>Deskbell のログ</translation>
+    </message>
+    <message>
+        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
+        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
+    </message>
+    <message>
+        <source>Diagnostics of Deskbell</source>
+        <translation>Deskbell の診断情報</translation>
     </message>
 </context>
 <context>
@@ -2058,6 +2113,10 @@
     <message>
         <source>&amp;Cancel</source>
         <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Answered in {host}.</source>
+        <translation>{host} で回答済みです。</translation>
     </message>
     <message>
         <source>Too late – the app stopped waiting. Your text is still here to copy.</source>
@@ -3004,29 +3063,6 @@
     <message>
         <source>Follow system</source>
         <translation>システムに合わせる</translation>
-    </message>
-</context>
-<context>
-    <name>Support</name>
-    <message>
-        <source>That could not be changed: {why}</source>
-        <translation>変更できませんでした: {why}</translation>
-    </message>
-    <message>
-        <source>Log of Deskbell</source>
-        <translation>Deskbell のログ</translation>
-    </message>
-    <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
-    </message>
-    <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Deskbell の診断情報</translation>
-    </message>
-    <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
     </message>
 </context>
 <context>
@@ -4930,16 +4966,16 @@
         <translation>{host} は {new} という名前のサーバーを使えますが、{old} は使えません</translation>
     </message>
     <message>
+        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
+        <translation>{host} は質問を誰にも表示せずに拒否しました。このアプリの質問は今後デスクに届きます。「AI アプリ」ページまたは {command} で、再びアプリに質問させることができます。</translation>
+    </message>
+    <message>
         <source>{host} refused the sign-in</source>
         <translation>{host} がサインインを拒否しました</translation>
     </message>
     <message>
         <source>{host} renewed {did}.</source>
         <translation>{host} は {did} を更新しました。</translation>
-    </message>
-    <message>
-        <source>{host} seems to decline questions without showing them. With questions = &quot;desktop&quot; under {table} in config.toml, Deskbell asks instead.</source>
-        <translation>{host} は質問を表示せずに断っているようです。config.toml の {table} に questions = &quot;desktop&quot; と書くと、代わりに Deskbell が質問します。</translation>
     </message>
     <message>
         <source>{host} sent too much</source>
@@ -5080,10 +5116,6 @@
     <message>
         <source>{path} cannot be read</source>
         <translation>{path} を読み込めません</translation>
-    </message>
-    <message>
-        <source>{path} cannot be replaced</source>
-        <translation>{path} を置き換えられません</translation>
     </message>
     <message>
         <source>{path} cannot be used</source>

@@ -92,7 +92,7 @@ def main() -> int:
         path = Path(folder, "journal.db")
         fill(path)
         preload_question_windows(app)
-        window, page = QStackedWidget(), ActivityPage(History(path), Services(lambda *_: None).history)
+        window, page = QStackedWidget(), ActivityPage(History(path), Services(lambda *_: None))
         window.addWidget(QWidget())
         window.addWidget(page)
         window.resize(1000, 700)

@@ -97,8 +97,8 @@ def _main_window() -> Iterator[Step]:
 
     def build() -> None:
         home = made["home"] = MainWindow()
-        home.add("overview", "Overview", partial(OverviewPage, samples.SERVICES.servers, in_slices=True))
-        home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES.questions))
+        home.add("overview", "Overview", partial(OverviewPage, samples.SERVICES, in_slices=True))
+        home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES))
 
     status = _busy()
     yield "main window: build it, with Overview and Questions", build
@@ -127,30 +127,30 @@ def _pages() -> Iterator[Step]:
     other = _with_a_server(busy)
     pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
         "Overview, 12 servers": (
-            partial(OverviewPage, samples.SERVICES.servers, in_slices=True),
+            partial(OverviewPage, samples.SERVICES, in_slices=True),
             busy,
             other,
         ),
         "Questions, 20 wait": (
-            lambda: InboxPage(samples.Past(), samples.SERVICES.questions),
+            lambda: InboxPage(samples.Past(), samples.SERVICES),
             busy,
             replace(busy, waiting=busy.waiting[1:]),
         ),
-        "Servers, 12 of them": (partial(ServersPage, samples.SERVICES.servers), busy, other),
-        "AI apps, 15 of them": (partial(HostsPage, samples.SERVICES.hosts), busy, _connected(busy)),
+        "Servers, 12 of them": (partial(ServersPage, samples.SERVICES), busy, other),
+        "AI apps, 15 of them": (partial(HostsPage, samples.SERVICES), busy, _connected(busy)),
         "Activity": (
-            lambda: ActivityPage(samples.Past(), samples.SERVICES.history, in_slices=True),
+            lambda: ActivityPage(samples.Past(), samples.SERVICES, in_slices=True),
             busy,
             replace(busy, recorded=9),
         ),
         "Approvals, 20 rules, 200 tools": (
-            partial(ApprovalsPage, samples.SERVICES.approvals),
+            partial(ApprovalsPage, samples.SERVICES),
             busy,
             replace(busy, rules=busy.rules[1:]),
         ),
-        "Accounts, 3 of them": (partial(AccountsPage, samples.SERVICES.accounts), busy, _less_accounts(busy)),
+        "Accounts, 3 of them": (partial(AccountsPage, samples.SERVICES), busy, _less_accounts(busy)),
         "Settings": (
-            partial(SettingsPage, samples.SERVICES.settings, samples.SERVICES.questions),
+            partial(SettingsPage, samples.SERVICES),
             busy,
             replace(busy, theme="dark"),
         ),
@@ -197,7 +197,7 @@ def _dialogs() -> Iterator[Step]:
     from desktop.pages.welcome.window import WelcomeWindow
     from tests.desktop import samples
 
-    status, apps = _busy(), HostsPage(samples.SERVICES.hosts)
+    status, apps = _busy(), HostsPage(samples.SERVICES)
     at = status.at_servers
     pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
     plan = ServerForm("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
@@ -213,18 +213,16 @@ def _dialogs() -> Iterator[Step]:
         return dialog
 
     kinds: dict[str, Callable[[], Any]] = {
-        "Add a server": lambda: drawn(AddDialog(samples.SERVICES.servers), at),
-        "Import servers, 12 found": lambda: begun(ImportDialog(samples.SERVICES.servers)),
-        "Edit a server": lambda: drawn(EditDialog(samples.SERVICES.servers, plan), at),
-        "Secrets, 12 of them": lambda: drawn(SecretsDialog(samples.SERVICES.servers), at, status.vault),
+        "Add a server": lambda: drawn(AddDialog(samples.SERVICES), at),
+        "Import servers, 12 found": lambda: begun(ImportDialog(samples.SERVICES)),
+        "Edit a server": lambda: drawn(EditDialog(samples.SERVICES, plan), at),
+        "Secrets, 12 of them": lambda: drawn(SecretsDialog(samples.SERVICES), at, status.vault),
         "A rule": lambda: RuleDialog(None, ("Zed",), status.tools),
-        "First steps, with a list of AI apps": lambda: drawn(
-            WelcomeWindow(apps, samples.SERVICES.servers), status
-        ),
+        "First steps, with a list of AI apps": lambda: drawn(WelcomeWindow(apps, samples.SERVICES), status),
     }
     for name, make in kinds.items():
         yield from _shown(name, make)
-    page = HostsPage(samples.SERVICES.hosts)
+    page = HostsPage(samples.SERVICES)
     page.resize(900, 640)
     page.draw(status)
     page.show()
@@ -279,9 +277,7 @@ def _trials() -> Iterator[Step]:
         fields = {f"f{n}": kinds[n % len(kinds)] for n in range(count)}
         schema = json.dumps({"type": "object", "properties": fields}).encode()
         tool = ServerTool("run", "server_run", "Run it", "What it does. " * 20, (), schema)
-        yield from _shown(
-            f"Try a tool, {count} fields", partial(TryWindow, samples.SERVICES.servers, "server", tool)
-        )
+        yield from _shown(f"Try a tool, {count} fields", partial(TryWindow, samples.SERVICES, "server", tool))
 
 
 def _tray() -> Iterator[Step]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from bridge.api import (
@@ -15,6 +16,7 @@ from bridge.api import (
     AppStatus,
     Contents,
     Flood,
+    History,
     HistoryFilter,
     HistoryNames,
     HostsStatus,
@@ -196,10 +198,11 @@ def history(text: str = "", limit: int = 100, before: int | None = None, kind: s
     return [row for row, _ in zip(found, range(limit), strict=False)]
 
 
-class Past:
+class Past(History):
     """A history of a thousand lines that may grow, and what was looked for in it."""
 
     def __init__(self) -> None:
+        super().__init__(Path())
         self.asked: list[tuple[HistoryFilter, int | None]] = []
         self.newer: list[JournalRow] = []
 

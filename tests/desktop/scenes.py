@@ -229,16 +229,16 @@ def at_servers(**at: object) -> Status:
 
 
 _MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
-    "overview": ("Overview", lambda: OverviewPage(samples.SERVICES.servers)),
-    "questions": ("Questions", lambda: InboxPage(samples.Past(), samples.SERVICES.questions)),
-    "servers": ("Servers", lambda: ServersPage(samples.SERVICES.servers)),
-    "hosts": ("AI apps", lambda: HostsPage(samples.SERVICES.hosts)),
-    "activity": ("Activity", lambda: ActivityPage(samples.Past(), samples.SERVICES.history)),
-    "approvals": ("Approvals", lambda: ApprovalsPage(samples.SERVICES.approvals)),
-    "accounts": ("Accounts", lambda: AccountsPage(samples.SERVICES.accounts)),
+    "overview": ("Overview", lambda: OverviewPage(samples.SERVICES)),
+    "questions": ("Questions", lambda: InboxPage(samples.Past(), samples.SERVICES)),
+    "servers": ("Servers", lambda: ServersPage(samples.SERVICES)),
+    "hosts": ("AI apps", lambda: HostsPage(samples.SERVICES)),
+    "activity": ("Activity", lambda: ActivityPage(samples.Past(), samples.SERVICES)),
+    "approvals": ("Approvals", lambda: ApprovalsPage(samples.SERVICES)),
+    "accounts": ("Accounts", lambda: AccountsPage(samples.SERVICES)),
     "preferences": (
         "Settings",
-        lambda: SettingsPage(samples.SERVICES.settings, samples.SERVICES.questions),
+        lambda: SettingsPage(samples.SERVICES),
     ),
 }
 PAGES = tuple(_MADE)
@@ -423,7 +423,7 @@ def about() -> QWidget:
 
 
 def welcome(step: int) -> QWidget:
-    window = WelcomeWindow(HostsPage(samples.SERVICES.hosts, inset=0), samples.SERVICES.servers)
+    window = WelcomeWindow(HostsPage(samples.SERVICES, inset=0), samples.SERVICES)
     found = replace(samples.APPS, at_servers=ServersStatus(draft=Draft(1, PROPOSALS)))
     window.draw(samples.APPS)
     window.show()

@@ -107,7 +107,7 @@ def test_a_server_that_does_not_work_says_so_in_german_wherever_it_is_shown(
     server = ServerStatus("far", "http", "failed", problem=FAR)
     look = ServerView(ServerForm("far", url="http://127.0.0.1:1/mcp"), "http", problem=FAR)
     status = Status(version="1", servers=(server,), at_servers=ServersStatus(look))
-    overview, servers = OverviewPage(samples.SERVICES.servers), ServersPage(samples.SERVICES.servers)
+    overview, servers = OverviewPage(samples.SERVICES), ServersPage(samples.SERVICES)
     for page in (overview, servers):
         qtbot.addWidget(page)
         page.show()
@@ -131,7 +131,7 @@ def test_what_a_server_said_itself_stays_as_it_is(german: None) -> None:
 def test_an_account_whose_sign_in_has_ended_says_so_in_german(german: None, qtbot: QtBot) -> None:
     why = say("The account has moved to {host}.", host="pds.example.org")
     account = AccountStatus("did:plc:1", "alice.test", "https://a.b", "oauth", problem=why)
-    page = AccountsPage(samples.SERVICES.accounts)
+    page = AccountsPage(samples.SERVICES)
     qtbot.addWidget(page)
     page.show()
     page.draw(Status(version="1", bluesky=AccountsStatus((account,))))

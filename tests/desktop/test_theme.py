@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
-from desktop.theme import Theme, contrast, dark_palette, fields_blend_in, light_palette, repaired
+from desktop.theme import Theme, contrast, fields_blend_in, own_palette, repaired
 from desktop.widgets.labels import Label, Tone, is_dark
 
 LIGHT_WINDOWS = ("#efefef", "#faf9f8", "#ffffff")
@@ -38,7 +38,7 @@ def test_every_tone_is_readable_on_light_and_on_dark(tone: Tone) -> None:
 
 
 def test_our_dark_palette_is_dark_and_readable() -> None:
-    palette = dark_palette()
+    palette = own_palette(dark=True)
     role = QPalette.ColorRole
     assert is_dark(palette)
     for text, ground in (
@@ -50,7 +50,7 @@ def test_our_dark_palette_is_dark_and_readable() -> None:
     assert contrast(palette.color(role.PlaceholderText), palette.color(role.Base)) >= 4.5
 
 
-@pytest.mark.parametrize("palette", [dark_palette(), light_palette()])
+@pytest.mark.parametrize("palette", [own_palette(dark=True), own_palette(dark=False)])
 def test_what_is_selected_is_readable(palette: QPalette) -> None:
     role = QPalette.ColorRole
     assert contrast(palette.color(role.HighlightedText), palette.color(role.Highlight)) >= 4.5
@@ -91,7 +91,7 @@ def test_a_selection_that_is_hard_to_read_gets_deeper_and_keeps_its_hue(
 
 def test_a_window_without_the_keyboard_is_as_readable_as_one_with_it() -> None:
     group, role = QPalette.ColorGroup, QPalette.ColorRole
-    system = light_palette()
+    system = own_palette(dark=False)
     system.setColor(group.Inactive, role.WindowText, QColor("#929595"))
     better = repaired(system)
     assert better.color(group.Inactive, role.WindowText) == system.color(group.Active, role.WindowText)
@@ -103,7 +103,7 @@ def test_links_are_readable_and_what_is_readable_stays_the_systems() -> None:
     system = QPalette(QColor("#323232"))
     system.setColor(role.Link, QColor("#308cc6"))
     assert contrast(repaired(system).color(role.Link), system.color(role.Window)) >= 4.5
-    assert repaired(light_palette()) == repaired(dark_palette()) == QPalette()
+    assert repaired(own_palette(dark=False)) == repaired(own_palette(dark=True)) == QPalette()
 
 
 def test_the_windows_turn_dark_and_light_again_as_the_desktop_says(theme: Theme, qtbot: QtBot) -> None:
@@ -125,10 +125,10 @@ def test_the_persons_word_wins_over_the_systems_and_can_be_taken_back(
 
 
 def test_our_light_palette_overrides_a_dark_theme_that_does_not_listen(theme: Theme, qtbot: QtBot) -> None:
-    QApplication.setPalette(dark_palette())
+    QApplication.setPalette(own_palette(dark=True))
     theme.draw(Status(theme="light"))
     qtbot.waitUntil(lambda: not is_dark(QGuiApplication.palette()))
-    role, palette = QPalette.ColorRole, light_palette()
+    role, palette = QPalette.ColorRole, own_palette(dark=False)
     for text, ground in ((role.WindowText, role.Window), (role.Text, role.Base), (role.Link, role.Base)):
         assert contrast(palette.color(text), palette.color(ground)) >= 4.5
 
@@ -144,7 +144,7 @@ def test_a_label_changes_its_tone_with_the_palette(theme: Theme, qtbot: QtBot) -
     qtbot.addWidget(label)
     label.show()
     assert label.palette().color(QPalette.ColorRole.WindowText) == QColor(Tone.ERROR.value[0])
-    QApplication.setPalette(dark_palette())
+    QApplication.setPalette(own_palette(dark=True))
     qtbot.waitUntil(
         lambda: label.palette().color(QPalette.ColorRole.WindowText) == QColor(Tone.ERROR.value[1])
     )

@@ -189,7 +189,7 @@ LINES = {
     "deskbell call praise whom=": ["Ada", "Alan"],
     "deskbell call Add a=1 ": ["b="],
     "deskbell call Add --format ": ["text", "json"],
-    "deskbell hosts connect cl": ["claude-code", "claude-desktop", "cline"],
+    "deskbell hosts connect cl": ["claude-code", "claude-desktop", "cline", "cline-cli"],
 }
 SHELLS = {
     "bash": 'source "$1"; COMP_WORDS=(deskbell); COMP_LINE="$2"; COMP_POINT=${#2}; compopt() { :; }; '

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking
-from tests.journeys.conftest import Connect, Start
+from tests.journeys.conftest import Connect, Spawn, Start
 from tests.journeys.hosts import StdioHost, said_in
 
 
@@ -108,3 +108,23 @@ def test_what_is_there_is_listed_and_what_is_wrong_is_said(env: dict[str, str], 
     assert hosts(env, cursor, "disconnect", "zed", "--file", str(cursor.with_name("no.json"))).stdout == (
         "Zed is not connected.\n"
     )
+
+
+@pytest.mark.parametrize("runs", [True, False])
+def test_an_app_that_refused_unseen_is_asked_again_by_a_command(
+    runs: bool, env: dict[str, str], cursor: Path, start: Start, spawn: Spawn, person: Person
+) -> None:
+    app = start(person.says("accept", {"name": "Ada"}))
+    host = spawn("wrap", "--", *asking("legacy"), name="cursor-vscode", answer=lambda _: {"action": "cancel"})
+    host.open()
+    assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+    assert hosts(env, cursor, "ask-again").stdout == "cursor-vscode\n"
+    if not runs:
+        host.close()
+        app.stop()
+    assert hosts(env, cursor, "ask-again", "cursor").stdout == "cursor-vscode is asked again.\n"
+    assert hosts(env, cursor, "ask-again").stdout == ""
+    assert hosts(env, cursor, "ask-again", "cursor").returncode == 3
+    if runs:
+        assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+        assert len([one for one in host.heard if one["method"] == "elicitation/create"]) == 2

@@ -103,7 +103,7 @@ def app() -> int:
                 case 1:
                     self._show_welcome()
                 case 2:
-                    self._support.show_log()
+                    self._local.show("log")
                 case 3:
                     self._questions.next()
                 case 4:

@@ -18,15 +18,9 @@ from bridge.core.exchange import events as ev
 from bridge.core.exchange.commands import ExchangeCommand
 from bridge.core.exchange.events import ExchangeEvent
 from bridge.core.exchange.who_asks import DESK, AskChannel
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion, accepted
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    METHOD_NOT_FOUND,
-    UNANSWERED,
-    Outcome,
-    OwnReply,
-    own_error,
-)
+from bridge.core.protocol.jsonrpc import Outcome, OwnReply, own_error
 from bridge.core.questions.question import CANCEL, Action, Mode
 
 MAX_ROUNDS = 10  # a server that asks forever is stopped
@@ -37,7 +31,7 @@ DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
 CANCELLED = OwnReply(CANCEL.result())
 TOO_MANY_ROUNDS = own_error(
-    INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped."
+    jsonrpc.INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped."
 )
 
 
@@ -340,11 +334,11 @@ class Exchange(msgspec.Struct, eq=False):
 def unanswered(asked: ServerQuestion) -> Outcome:
     if asked.question.mode in DESK_CAN:
         return CANCELLED
-    return own_error(UNANSWERED, f"Nobody answered {asked.method}.")
+    return own_error(jsonrpc.UNANSWERED, f"Nobody answered {asked.method}.")
 
 
 def nobody_can(method: str) -> Outcome:
-    return own_error(METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}.")
+    return own_error(jsonrpc.METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}.")
 
 
 _CALL = do.Call()

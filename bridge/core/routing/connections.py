@@ -25,9 +25,15 @@ from bridge.core.routing.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
-from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.sign_in_state import SignInState
-from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.state import (
+    ListPart,
+    OpenRequest,
+    RouterPart,
+    RoutingState,
+    Tenant,
+    UpstreamConnection,
+)
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.i18n import say
 

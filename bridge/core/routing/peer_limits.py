@@ -12,39 +12,33 @@ MOST_LOOSE = 1000  # answers that nobody waits for, known to be on their way
 
 
 class PeerLimits:
-    __slots__ = ("_known", "_looks", "_loose", "_minute", "_notes", "_second")
+    __slots__ = ("_counts", "_known", "_loose")
 
     def __init__(self) -> None:
         self._known: dict[str, int] = {}  # kind of trouble → how often
         self._loose: dict[bytes, None] = {}
-        self._second = 0
-        self._notes = 0
-        self._minute = 0
-        self._looks = 0
+        self._counts: dict[str, tuple[int, int]] = {}  # what is counted → period, how often in it
 
     def record_of(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
         """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
         if not is_logged_repetition(times):
             return None
-        said = detail if times == 1 else f"{detail} So far {times} times."
-        return do.Record("notice", host, server, outcome=kind, detail=said)
+        text = detail if times == 1 else f"{detail} So far {times} times."
+        return do.Record("notice", host, server, outcome=kind, detail=text)
 
     def is_flood(self, now: float) -> bool:
         """Count a notification; True if it is one too many within this second."""
-        second = int(now)
-        if second != self._second:
-            self._second, self._notes = second, 0
-        self._notes += 1
-        return self._notes > MOST_NOTES
+        return self._count("notifications", int(now)) > MOST_NOTES
 
     def checks_too_often(self, now: float) -> bool:
         """Count a check of the server's tools; True if it is one too many within this minute."""
-        minute = int(now / 60)
-        if minute != self._minute:
-            self._minute, self._looks = minute, 0
-        self._looks += 1
-        return self._looks > MOST_LOOKS
+        return self._count("tool checks", int(now / 60)) > MOST_LOOKS
+
+    def _count(self, what: str, period: int) -> int:
+        last, times = self._counts.get(what, (period, 0))
+        self._counts[what] = period, (times + 1 if last == period else 1)
+        return self._counts[what][1]
 
     def abandon_reply(self, request_id: bytes) -> None:
         """Note that the reply to this request of ours is to be dropped."""

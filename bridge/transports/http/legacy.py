@@ -25,7 +25,6 @@ from bridge.transports.http.request import (
     HttpRequest,
     accepts,
     parse_envelope,
-    refuse,
     send_empty,
     send_json,
 )
@@ -64,22 +63,20 @@ class LegacyHttp:
         for link in [*self._links.values(), *self._initializing]:
             link.close(quitting=True)
 
-    async def post(self, request: HttpRequest, body: bytes) -> None:
+    async def post(self, request: HttpRequest, body: bytes) -> HttpRefusal | None:
+        """Serve a POST, or return why not."""
         link = self._find_link(request.server, request.headers)
         if body.lstrip()[:1] == b"[":
-            refusal = await self._post_batch(request, link, body)
-        else:
-            envelope = parse_envelope(body)
-            if isinstance(envelope, HttpRefusal):
-                refusal = envelope
-            elif isinstance(link, LegacyLink):
-                refusal = await self._post_message(request, link, envelope, body)
-            elif link is _NO_SESSION_ID and envelope.method == "initialize" and len(envelope.id):
-                refusal = await self._initialize(request, bytes(envelope.id), body)
-            else:
-                refusal = link
-        if refusal is not None:
-            await refuse(request.send, refusal)
+            return await self._post_batch(request, link, body)
+        envelope = parse_envelope(body)
+        if isinstance(envelope, HttpRefusal):
+            return envelope
+        if isinstance(link, LegacyLink):
+            return await self._post_message(request, link, envelope, body)
+        if link is _NO_SESSION_ID and envelope.method == "initialize" and len(envelope.id):
+            await self._initialize(request, bytes(envelope.id), body)
+            return None
+        return link
 
     def serve_fast(
         self, server: str, headers: Mapping[bytes, bytes], body: bytes, make_reply: Callable[[], FastReply]
@@ -100,20 +97,18 @@ class LegacyHttp:
         link.forward(body)
         return True
 
-    async def get(self, request: HttpRequest) -> None:
+    async def get(self, request: HttpRequest) -> HttpRefusal | None:
         """Open the stream for messages about no request, or resume the stream named by `Last-Event-ID`."""
-        found = self._find_link(request.server, request.headers)
-        refusal = found if isinstance(found, HttpRefusal) else await self._open_stream(request, found)
-        if refusal is not None:
-            await refuse(request.send, refusal)
+        link = self._find_link(request.server, request.headers)
+        return link if isinstance(link, HttpRefusal) else await self._open_stream(request, link)
 
-    async def delete(self, request: HttpRequest) -> None:
+    async def delete(self, request: HttpRequest) -> HttpRefusal | None:
         link = self._find_link(request.server, request.headers)
         if isinstance(link, HttpRefusal):
-            await refuse(request.send, link)
-        else:
-            link.close()
-            await send_empty(request.send, 204)
+            return link
+        link.close()
+        await send_empty(request.send, 204)
+        return None
 
     def _find_link(self, server: str, headers: Mapping[bytes, bytes]) -> LegacyLink | HttpRefusal:
         session_id = headers.get(SESSION_HEADER)
@@ -126,7 +121,7 @@ class LegacyHttp:
         self._links.pop(link.session_id, None)
         self._initializing.discard(link)
 
-    async def _initialize(self, request: HttpRequest, about: bytes, body: bytes) -> HttpRefusal | None:
+    async def _initialize(self, request: HttpRequest, about: bytes, body: bytes) -> None:
         """Wait without limit for the reply to `initialize`: only a result gets an Mcp-Session-Id."""
         link = LegacyLink(self._front, request.server, self._forget)
         self._initializing.add(link)
@@ -135,16 +130,15 @@ class LegacyHttp:
         link.forward(body)
         if not await response.wait_for_reply(request.receive) or response.message is None:
             link.close()
-            return None
+            return
         if len(peek(response.message).error):
             link.close()
             await send_json(request.send, response.status, response.message)
-            return None
+            return
         self._initializing.discard(link)
         link.session_id = secrets.token_urlsafe(24)
         self._links[link.session_id] = link
         await send_json(request.send, 200, response.message, ((SESSION_HEADER, link.session_id.encode()),))
-        return None
 
     async def _post_message(
         self, request: HttpRequest, link: LegacyLink, envelope: Envelope, body: bytes

@@ -38,7 +38,7 @@ from bridge.core.protocol.revisions import (
     VERSION_KEY,
 )
 from bridge.transports.http.fast.fast_reply import FastReply
-from bridge.transports.http.request import HttpRefusal, HttpRequest, parse_envelope, refuse, send_empty
+from bridge.transports.http.request import HttpRefusal, HttpRequest, parse_envelope, send_empty
 from bridge.transports.http.response import SHUTTING_DOWN, HttpResponse, frame
 
 VERSION_HEADER = b"mcp-protocol-version"
@@ -107,23 +107,22 @@ class ModernHttp:
         for post in self._open_posts:
             post.hang_up()
 
-    async def post(self, request: HttpRequest, body: bytes) -> None:
+    async def post(self, request: HttpRequest, body: bytes) -> HttpRefusal | None:
+        """Serve a POST, or return why not."""
         envelope = parse_envelope(body)
         if isinstance(envelope, HttpRefusal):
-            await refuse(request.send, envelope)
-        elif not envelope.method:
-            await refuse(request.send, HttpRefusal(400, "In this revision a host sends no responses."))
-        elif not len(envelope.id):
-            await self._notify(request, envelope, body)
-        else:
-            params = _read_params(envelope)
-            known = self._param_headers.setdefault(request.server, {})
-            if refusal := check(request.headers, envelope, params, known):
-                await refuse(request.send, refusal)
-            else:
-                learned = known if envelope.method == "tools/list" else None
-                post = _Post(bytes(envelope.id), HttpResponse(request.abort), learned)
-                await self._serve(request, _caller(request.server, params), post, body)
+            return envelope
+        if not envelope.method:
+            return HttpRefusal(400, "In this revision a host sends no responses.")
+        if not len(envelope.id):
+            return await self._notify(request, envelope, body)
+        params, known = _read_params(envelope), self._param_headers.setdefault(request.server, {})
+        if refusal := check(request.headers, envelope, params, known):
+            return refusal
+        learned = known if envelope.method == "tools/list" else None
+        post = _Post(bytes(envelope.id), HttpResponse(request.abort), learned)
+        await self._serve(request, _caller(request.server, params), post, body)
+        return None
 
     def serve_fast(
         self, server: str, headers: Mapping[bytes, bytes], body: bytes, make_reply: Callable[[], FastReply]
@@ -148,12 +147,11 @@ class ModernHttp:
         self._open_posts.discard(post)
         asyncio.get_running_loop().call_soon(self._front.close_link, link)
 
-    async def _notify(self, request: HttpRequest, envelope: Envelope, body: bytes) -> None:
+    async def _notify(self, request: HttpRequest, envelope: Envelope, body: bytes) -> HttpRefusal | None:
         """Forward a notification, except `cancelled`, which could name another host's request: here closing
         the connection cancels."""
         if refusal := _unsupported(request.headers.get(VERSION_HEADER, b"").decode("latin-1")):
-            await refuse(request.send, refusal)
-            return
+            return refusal
         if envelope.method != "notifications/cancelled":
             post = _Post(b"", HttpResponse(request.abort))
             caller = _caller(request.server, _read_params(envelope))
@@ -161,6 +159,7 @@ class ModernHttp:
             self._front.host_sent(link, body)
             self._front.close_link(link)
         await send_empty(request.send, 202)
+        return None
 
     async def _serve(self, request: HttpRequest, caller: Caller, post: _Post, body: bytes) -> None:
         """Serve one request. Its Link ends with the reply or, cancelling it, with the connection."""

@@ -140,7 +140,8 @@ class HttpServer:
             await (refuse(send, refusal) if is_mcp else _refuse_without_jsonrpc(send, refusal))
         elif is_mcp:
             request = HttpRequest(path[5:], headers, receive, send, scope["state"]["abort"])
-            await self._mcp(scope["method"], request)
+            if refusal := await self._mcp(scope["method"], request):
+                await refuse(send, refusal)
         else:
             if self._other_routes is None:
                 self._other_routes = await asyncio.to_thread(
@@ -195,31 +196,27 @@ class HttpServer:
     def _has_server(self, server: str) -> bool:
         return not server or server in self._servers()
 
-    async def _mcp(self, method: str, request: HttpRequest) -> None:
+    async def _mcp(self, method: str, request: HttpRequest) -> HttpRefusal | None:
+        """Serve a request to an MCP endpoint, or return why not."""
         if not self._has_server(request.server):
-            await refuse(request.send, HttpRefusal(404, f"There is no server named {request.server}."))
-        elif method == "POST":
-            await self._post(request)
-        elif method not in ("GET", "DELETE"):
-            await refuse(request.send, _METHODS)
-        elif is_modern(request.headers, b""):
-            await refuse(request.send, _ONLY_POST)
-        elif method == "GET":
-            await self._legacy.get(request)
-        else:
-            await self._legacy.delete(request)
+            return HttpRefusal(404, f"There is no server named {request.server}.")
+        if method == "POST":
+            return await self._post(request)
+        if method not in ("GET", "DELETE"):
+            return _METHODS
+        if is_modern(request.headers, b""):
+            return _ONLY_POST
+        return await (self._legacy.get(request) if method == "GET" else self._legacy.delete(request))
 
-    async def _post(self, request: HttpRequest) -> None:
-        headers = request.headers
-        if refusal := _bad_headers(headers):
-            await refuse(request.send, refusal)
-        elif (body := await read_body(request.receive, BODY_LIMIT)) is None:
+    async def _post(self, request: HttpRequest) -> HttpRefusal | None:
+        if refusal := _bad_headers(request.headers):
+            return refusal
+        body = await read_body(request.receive, BODY_LIMIT)
+        if body is None:
             self._record_too_long(request.server)
-            await refuse(request.send, _TOO_LONG)
-        elif is_modern(headers, body):
-            await self._modern.post(request, body)
-        else:
-            await self._legacy.post(request, body)
+            return _TOO_LONG
+        era = self._modern if is_modern(request.headers, body) else self._legacy
+        return await era.post(request, body)
 
     def _record_too_long(self, server: str) -> None:
         """Record the 1st, 10th, 100th… in the history. The unread body has the host's name."""

@@ -34,6 +34,8 @@ _MAX_QUOTED = 200  # characters of a server's text in a message for a person
 _MAX_TOKENS = 3  # tried with one request, each after the last was refused
 _MAX_COOKIES = 50
 _MAX_COOKIE = 4096  # bytes, as in browsers
+_MAX_AGE = re.compile(r";\s*max-age\s*=\s*([^;]*)", re.IGNORECASE)
+_EXPIRES = re.compile(r";\s*expires\s*=\s*([^;]*)", re.IGNORECASE)
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+").fullmatch
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]").search
 
@@ -232,12 +234,12 @@ class Cookies:
     def learn(self, set_cookie: list[str]) -> None:
         """Take over Set-Cookie headers, parsed by RFC 6265 §5.2: values are sent back unchanged."""
         for header in set_cookie:
-            pair, *rest = header.split(";")
+            pair, _, attributes = header.partition(";")
             name, equals, value = (part.strip() for part in pair.partition("="))
             if not equals or not name or len(pair) > _MAX_COOKIE:
                 continue
             self._values.pop(name, None)
-            if len(self._values) < _MAX_COOKIES and not _has_expired(_attributes(rest)):
+            if len(self._values) < _MAX_COOKIES and not _has_expired(f";{attributes}"):
                 self._values[name] = value
 
     def added_to(self, headers: Mapping[str, str]) -> Mapping[str, str]:
@@ -246,19 +248,14 @@ class Cookies:
         return {**headers, "Cookie": "; ".join(f"{name}={value}" for name, value in self._values.items())}
 
 
-def _attributes(texts: list[str]) -> dict[str, str]:
-    pairs = (text.partition("=") for text in texts)
-    return {name.strip().lower(): value.strip() for name, _, value in pairs}
-
-
-def _has_expired(attributes: Mapping[str, str]) -> bool:
+def _has_expired(attributes: str) -> bool:
     try:
-        if "max-age" in attributes:
-            return int(attributes["max-age"]) <= 0
-        if "expires" not in attributes:
+        if found := _MAX_AGE.search(attributes):
+            return int(found[1]) <= 0
+        if not (found := _EXPIRES.search(attributes)):
             return False
         from email.utils import parsedate_to_datetime  # late: few servers name a date
 
-        return parsedate_to_datetime(attributes["expires"]).timestamp() <= time()
+        return parsedate_to_datetime(found[1]).timestamp() <= time()
     except (ValueError, OverflowError):
         return False

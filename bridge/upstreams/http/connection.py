@@ -299,7 +299,8 @@ class RemoteConnection:
                 self._revision = _agreed(envelope)
             elif len(envelope.result) and out.modern and out.method == "tools/list":
                 message, envelope = self._learned(message, envelope)
-        self._deliver(message, out, envelope)
+        if not self._closed:
+            self._back.received(self._conn, message, out.id if out is not None else b"", envelope)
 
     def _learned(self, message: bytes, envelope: Envelope) -> tuple[bytes, Envelope | None]:
         """Return a tools/list reply without tools whose x-mcp-header is invalid (revision 2026-07-28)."""
@@ -318,10 +319,6 @@ class RemoteConnection:
             words = say("{server} answered with something that is not MCP.", server=self._spec.name)
             raise RequestFailed(words, response.status)
         self._hand_over(message, out, envelope)
-
-    def _deliver(self, message: bytes, out: OutgoingMessage | None, envelope: Envelope | None = None) -> None:
-        if not self._closed:
-            self._back.received(self._conn, message, out.id if out is not None else b"", envelope)
 
     # --- failures --------------------------------------------------------------------------------------
 

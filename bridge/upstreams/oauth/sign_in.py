@@ -120,7 +120,8 @@ class SignIn:
                 return
             if not may_ask:
                 return
-            self._check_pause()
+            if time.monotonic() < self._paused_until:
+                raise self._needed()
             await self._ask_person(flow, revision, status, challenge)
 
         while True:
@@ -147,8 +148,7 @@ class SignIn:
 
     def give_up(self) -> None:
         """Pause: the server refused a new token too, and another sign-in would not help."""
-        self._why = say("{server} refuses you although you have signed in.", server=self._spec.name)
-        self._paused_until = time.monotonic() + PAUSE
+        self._pause(say("{server} refuses you although you have signed in.", server=self._spec.name))
         self._tell(self._spec.name, NEEDED)
 
     def reread_vault(self) -> None:
@@ -204,21 +204,17 @@ class SignIn:
             await flow.sign_in(revision, status, challenge)
             state = SETTLED
         except TimeoutError:
-            self._pause(say("Nobody came back from the sign-in to {server}.", server=name))
+            raise self._pause(say("Nobody came back from the sign-in to {server}.", server=name)) from None
         except RequestFailed as error:
-            self._pause(error.words)
+            raise self._pause(error.words) from error
         finally:
             self._visited = ""
             self._tell(name, state)
 
-    def _pause(self, why: str) -> None:
+    def _pause(self, why: str) -> RequestFailed:
         self._why = why
         self._paused_until = time.monotonic() + PAUSE
-        raise self._needed()
-
-    def _check_pause(self) -> None:
-        if time.monotonic() < self._paused_until:
-            raise self._needed()
+        return self._needed()
 
     def _needed(self) -> RequestFailed:
         name = self._spec.name
@@ -249,21 +245,16 @@ class SignIn:
     async def _read_saved(self) -> SavedTokens | None:
         """Return the saved tokens, read from the vault once; not those of another address of this name."""
         if self._saved is None:
-            text = await self._read()
-            if text:
-                try:
-                    saved = msgspec.json.decode(text, type=SavedTokens)
-                except msgspec.DecodeError:
-                    return None
-                if saved.url == self._spec.url and self._saved is None:
-                    self._saved = saved
+            try:
+                text = await self._vault.get_for(self._spec.name, PREFIX + self._spec.name)
+                saved = msgspec.json.decode(text, type=SavedTokens) if text else None
+            except DeskbellError as error:
+                raise self._not_signed_in(error) from error
+            except msgspec.DecodeError:
+                return None
+            if saved is not None and saved.url == self._spec.url and self._saved is None:
+                self._saved = saved
         return self._saved
-
-    async def _read(self) -> str | None:
-        try:
-            return await self._vault.get_for(self._spec.name, PREFIX + self._spec.name)
-        except DeskbellError as error:
-            raise self._not_signed_in(error) from error
 
     def _not_signed_in(self, error: DeskbellError) -> RequestFailed:
         words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))

@@ -25,8 +25,8 @@ def time_of(ms: float) -> str:
 
 
 class LoadChart(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setObjectName("loadChart")
         self.setAccessibleName(self.tr("Calls and how long they took, by server"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -105,19 +105,11 @@ class LoadChart(QWidget):
         self._span(painter, times, load.median / slowest, load.slow / slowest, text)
 
     def _bar(self, painter: QPainter, place: QRect, share: float, failed: float, text: str) -> None:
-        room = place.width() - self._text_room(text)
-        long = max(2, round(room * share))
-        bar = QRect(place.left(), place.top() + self._row // 5, long, self._row * 3 // 5)
-        shown = self._mirrored(place, bar)
-        painter.fillRect(shown, self.palette().color(QPalette.ColorRole.Accent))
+        bar = self._thick(place, share, text)
+        painter.fillRect(self._mirrored(place, bar), self.palette().color(QPalette.ColorRole.Accent))
         if failed:
-            part = QRect(
-                bar.right() - max(2, round(long * failed)) + 1,
-                bar.top(),
-                max(2, round(long * failed)),
-                bar.height(),
-            )
-            part = self._mirrored(place, part)
+            width = max(2, round(bar.width() * failed))
+            part = self._mirrored(place, QRect(bar.right() - width + 1, bar.top(), width, bar.height()))
             painter.fillRect(part, self.palette().color(QPalette.ColorRole.Base))
             ink = self.palette().color(QPalette.ColorRole.Text)
             painter.fillRect(part, QBrush(ink, Qt.BrushStyle.BDiagPattern))
@@ -125,14 +117,16 @@ class LoadChart(QWidget):
         self._after(painter, place, bar, text)
 
     def _span(self, painter: QPainter, place: QRect, median: float, slow: float, text: str) -> None:
-        room = place.width() - self._text_room(text)
-        thick = QRect(
-            place.left(), place.top() + self._row // 5, max(2, round(room * median)), self._row * 3 // 5
-        )
-        thin = QRect(place.left(), place.center().y() - 1, max(2, round(room * slow)), 2)
+        thick, thin = self._thick(place, median, text), self._thick(place, slow, text)
+        thin = QRect(place.left(), place.center().y() - 1, thin.width(), 2)
         painter.fillRect(self._mirrored(place, thin), self.palette().color(QPalette.ColorRole.WindowText))
         painter.fillRect(self._mirrored(place, thick), self.palette().color(QPalette.ColorRole.Accent))
         self._after(painter, place, thin if thin.width() > thick.width() else thick, text)
+
+    def _thick(self, place: QRect, share: float, text: str) -> QRect:
+        """Return a bar that leaves room for the text behind it."""
+        width = max(2, round((place.width() - self._text_room(text)) * share))
+        return QRect(place.left(), place.top() + self._row // 5, width, self._row * 3 // 5)
 
     def _text_room(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text) + _GAP

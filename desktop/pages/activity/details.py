@@ -60,6 +60,7 @@ class EntryDetails(QObject):
             "text": self.tr("Note"),
             "line": self.tr("Said"),
             "asked by": self.tr("Asked by"),
+            "doubt": self.tr("Doubt"),
             "change": self.tr("What changed"),
             "thought": self.tr("Of that, people took"),
         }

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QLocale, QObject, Signal
 
-from bridge.api import Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
+from bridge.api import History, HistoryFilter, JournalRow
 from desktop.system.gui_thread import submit
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import NOWHERE, Column, Index, TableModel
@@ -27,18 +27,6 @@ Texts = tuple[str, ...]  # of a row, by column
 _TEXT = 8  # column
 
 
-class HistorySource(Protocol):
-    """The part of History that the model uses."""
-
-    def find(
-        self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
-    ) -> list[JournalRow]: ...
-    def contents(self, row: int) -> Contents | None: ...
-    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
-    def names(self) -> HistoryNames: ...
-    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]: ...
-
-
 class HistoryModel(TableModel[JournalRow]):
     """`looked`: a search has finished."""
 
@@ -47,7 +35,7 @@ class HistoryModel(TableModel[JournalRow]):
     named = Signal(object)  # Names
     loaded = Signal(object)  # tuple[Load, ...]
 
-    def __init__(self, past: HistorySource, parent: QObject | None = None) -> None:
+    def __init__(self, past: History, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._past = past
         self.line_texts = self._line_texts()
@@ -195,6 +183,8 @@ class HistoryModel(TableModel[JournalRow]):
                 "answered": self.tr("answered"),
                 "muted": self.tr("muted"),
                 "too many": self.tr("too many"),
+                "too quick": self.tr("too quick"),
+                "auto-decline": self.tr("refused unseen"),
                 "ok": self.tr("done"),
                 "error": self.tr("failed"),
                 "denied": self.tr("not allowed"),
@@ -254,7 +244,7 @@ class LineTexts:
 
 
 def _find(
-    past: HistorySource, wanted: HistoryFilter, before: int | None, lines: LineTexts
+    past: History, wanted: HistoryFilter, before: int | None, lines: LineTexts
 ) -> list[tuple[JournalRow, Texts]]:
     return [(row, lines.columns(row)) for row in past.find(wanted, PAGE, before)]
 

@@ -11,32 +11,37 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
 
-from bridge.api import Contents, DeskbellError, HistoryFilter, JournalRow, Status, export, told
+from bridge.api import (
+    Contents,
+    DeskbellError,
+    History,
+    HistoryFilter,
+    JournalRow,
+    Services,
+    Status,
+    export,
+    told,
+)
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.chart import LoadChart
 from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.filters import HistoryFilters
-from desktop.pages.activity.history_table import HistoryModel, HistorySource
+from desktop.pages.activity.history_table import HistoryModel
 from desktop.pages.activity.running_calls import RunningCallsPanel
 from desktop.system.gui_thread import submit
-from desktop.widgets.controls import make_button
+from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import confirm, save_dialog
-from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, vertical_splitter
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.table import fit_columns, make_table
 from desktop.widgets.text_box import TextBox
-
-if TYPE_CHECKING:
-    from bridge.api import HistoryService
 
 _MUCH = 10_000  # pixels; more than there is
 SETTLING = 300  # milliseconds until a new entry is on disk
@@ -49,10 +54,10 @@ _KIND, _DETAILS = 1, 8  # columns hidden while one kind, or only calls, are show
 class ActivityPage(QWidget):
     approvals_wanted = Signal()
 
-    def __init__(self, past: HistorySource, history: HistoryService, *, in_slices: bool = False) -> None:
+    def __init__(self, past: History, services: Services, *, in_slices: bool = False) -> None:
         """`in_slices`: the page is usable when `building` is done."""
         super().__init__()
-        self._service = history
+        self._service = services.history
         self.setObjectName("activity")
         self._past = past
         self._days = 30.0
@@ -138,7 +143,7 @@ class ActivityPage(QWidget):
         view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), view, self._copy)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Delete), view, self._delete)
-        self._detail = TextBox("", name="activityDetail", lines=14, least=3, fixed=True)
+        self._detail = TextBox("", name="activityDetail", lines=14, least=3)
         self._detail.setAccessibleName(self.tr("All that is known of it"))
         parts = vertical_splitter("activityParts", view, self._detail)
         parts.setStretchFactor(0, 1)
@@ -290,7 +295,7 @@ class ActivityPage(QWidget):
 
 
 def _export(
-    past: HistorySource, wanted: HistoryFilter, path: Path, stopped: Callable[[], bool]
+    past: History, wanted: HistoryFilter, path: Path, stopped: Callable[[], bool]
 ) -> tuple[int, str, str]:
     """Return how many lines were written, where, and what went wrong."""
     try:

@@ -6,16 +6,15 @@ Shows what is in force and says what the person wants; config.toml remembers.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import AlwaysAllowed, RuleStatus, Status, ToolStatus
+from bridge.api import AlwaysAllowed, RuleStatus, Services, Status, ToolStatus
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
-from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
+from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
@@ -24,9 +23,6 @@ from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import choose_row, chosen_row, make_table
 
-if TYPE_CHECKING:
-    from bridge.api import ApprovalService
-
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
 _BAR_LINES = 9  # text lines of bars before they scroll
 
@@ -34,9 +30,9 @@ _BAR_LINES = 9  # text lines of bars before they scroll
 class ApprovalsPage(QWidget):
     grew = Signal()  # its tab stops have changed
 
-    def __init__(self, approvals: ApprovalService) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__()
-        self._service = approvals
+        self._service = services.approvals
         self.setObjectName("approvals")
         self._status = Status()
         self._rules = RuleModel(self)

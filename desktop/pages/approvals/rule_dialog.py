@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from bridge.api import RuleStatus, ToolStatus
-from desktop.pages.approvals.texts import VERDICTS, host_of, verdict_of
+from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.widgets.bidi import isolate_all
 from desktop.widgets.controls import make_button, make_choice, make_line
 from desktop.widgets.dialogs import accept_or_cancel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.api import RuleStatus, ToolStatus
-from desktop.pages.approvals.texts import hints_of, host_of, verdict_of
+from desktop.pages.texts import hints_of, host_of, verdict_of
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import Column, TableModel
 from desktop.widgets.time_text import format_time

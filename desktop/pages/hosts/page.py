@@ -5,30 +5,26 @@ Drawn from Status; actions call HostService. A file is changed only after the us
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton
 
-from bridge.api import AppNews, AppStatus, HostStatus
+from bridge.api import AppNews, AppStatus, HostStatus, Services
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.hosts.change_sheet import ChangeSheet
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import make_button, make_choice
+from desktop.widgets.controls import Disclosure, make_button, make_choice
 from desktop.widgets.dialogs import save_dialog
-from desktop.widgets.disclosure import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row, widget_with
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
-
-if TYPE_CHECKING:
-    from bridge.api import HostService
 
 _GAP = 6  # pixels
 
@@ -36,11 +32,11 @@ _GAP = 6  # pixels
 class HostsPage(StatusPage):
     bundle_wanted = Signal(str)  # the file to write
 
-    def __init__(self, hosts: HostService, *, inset: int = 20) -> None:
+    def __init__(self, services: Services, *, inset: int = 20) -> None:
         """`inset`: margin in pixels."""
         super().__init__("hosts")
-        self._service = hosts
-        self.shown.connect(hosts.look)
+        self._service = services.hosts
+        self.shown.connect(services.hosts.look)
         self._inset = inset
         self._sheet: ChangeSheet | None = None  # built when first needed
         none = self.tr("No supported AI app found on this computer.")
@@ -60,10 +56,12 @@ class HostsPage(StatusPage):
         at = self._status.at_hosts
         live = tuple(replace(host, calls=0) for host in self._status.hosts)
         found = {
-            app.id: (app, self._live(app, live), at.asks(*app.names)) for app in at.apps if app.installed
+            app.id: (app, self._live(app, live), at.asks(*app.names), self._conduct(app.is_called))
+            for app in at.apps
+            if app.installed
         }
         others = [
-            (host, at.asks(host.name))
+            (host, at.asks(host.name), self._conduct(host.name.__eq__))
             for host in live
             if not any(app.is_called(host.name) for app in at.apps)
         ]
@@ -156,7 +154,14 @@ class HostsPage(StatusPage):
         self._bundle_told.set_tone(Tone.ERROR if problem else Tone.PLAIN)
         self._bundle_told.show_text(readable(problem) or done.format(path=isolate(readable(path))))
 
-    def _app(self, app: AppStatus, live: HostStatus | None, asks: str) -> QLayout:
+    def _conduct(self, is_called: Callable[[str], bool]) -> tuple[str, str]:
+        """Return what an app did with questions, "refuses", "silent" or "", and its name in that."""
+        for what, names in (("refuses", self._status.refusing), ("silent", self._status.silent)):
+            for name in filter(is_called, names):
+                return what, name
+        return "", ""
+
+    def _app(self, app: AppStatus, live: HostStatus | None, asks: str, conduct: tuple[str, str]) -> QLayout:
         name = one_line(app.name, 60)
         text, tone = self._state(app)
         state = Label(text, name=f"state:{app.id}", tone=tone)
@@ -167,6 +172,7 @@ class HostsPage(StatusPage):
             lines.append(Label(self._now(live), name=f"live:{app.id}"))
         can = self._shows(app.can if live is None else live.can)
         lines.append(self._showing(app.id, app.called, name, can, asks))
+        lines += self._offer(app.id, name, asks, conduct)
         lines.append(Label(app.file, name=f"file:{app.id}", tone=Tone.MUTED, selectable=True))
         if app.problem:
             problem = label_text(app.problem)
@@ -175,12 +181,13 @@ class HostsPage(StatusPage):
         lines.append(row(*self._buttons(app), 1, margins=(0, 4, 0, 6), spacing=_GAP))
         return column(*lines, spacing=3)
 
-    def _other(self, host: HostStatus, asks: str) -> QLayout:
+    def _other(self, host: HostStatus, asks: str, conduct: tuple[str, str]) -> QLayout:
         """Lay out a connected app that is wrapped by hand or has no Recipe."""
         name = one_line(host.name, 60)
         title = Label(name, name=f"name:{host.name}", bold=True)
         choice = self._showing(host.name, host.name, name, self._shows(host.can), asks)
-        return column(title, Label(self._now(host)), choice, spacing=3)
+        offer = self._offer(host.name, name, asks, conduct)
+        return column(title, Label(self._now(host)), choice, *offer, spacing=3)
 
     def _absent(self, app: AppStatus) -> QLayout:
         name = Label(one_line(app.name, 60), name=f"name:{app.id}")
@@ -225,6 +232,23 @@ class HostsPage(StatusPage):
         label = QLabel(self.tr("Questions appear:"))
         label.setBuddy(box)
         return row((Label(can, name=f"can:{key}", tone=Tone.MUTED), 1), label, box, spacing=_GAP)
+
+    def _offer(self, key: str, name: str, asks: str, conduct: tuple[str, str]) -> list[Part]:
+        """Return what an app did with questions, and a button that draws the consequence; [] if the user has
+        chosen who shows them."""
+        what, host = conduct
+        if not what or asks != "auto":
+            return []
+        if what == "refuses":
+            text = self.tr("It refused a question without showing it. Its questions come to your desk.")
+            words, spoken = self.tr("Ask in the app again"), self.tr("Let {name} show questions again")
+            act = partial(self._service.ask_again, host)
+        else:
+            text = self.tr("It left questions unanswered more than once.")
+            words, spoken = self.tr("Always in Deskbell"), self.tr("Always show the questions of {name} here")
+            act = partial(self._service.ask_by, host, "desktop")
+        button = make_button(f"{what}:{key}", words, act, spoken=spoken.format(name=name))
+        return [row((Label(text, name=f"conduct:{key}", tone=Tone.WARNING), 1), button, spacing=_GAP)]
 
     # --- words -----------------------------------------------------------------------------------------
 

@@ -6,12 +6,11 @@ The servers are shown before they are added.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
-from bridge.api import ServersStatus
+from bridge.api import ServersStatus, Services
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
 from desktop.widgets.controls import make_button
@@ -21,9 +20,6 @@ from desktop.widgets.layouts import DIALOG, Part, column
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 _PAUSE = 250  # milliseconds after the last key until the text is read
 _WIDE, _TALL = 84, 36  # characters, lines
 _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
@@ -32,10 +28,10 @@ _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
 class ProposalDialog(QDialog):
     """Base class: shows a Draft and adds the checked servers."""
 
-    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.service = servers
+        self.service = services.servers
         self._told: int | None = None  # the number of the answer that is not ours yet
         self._latest = ServersStatus()
         self._draft = -1  # number of the last Draft that is not ours

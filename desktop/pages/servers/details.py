@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 
 from bridge.api import ServerStatus, ServerView, Status
 from desktop.language import label_text
-from desktop.pages.servers.texts import kind_of, state_of, tone_of
 from desktop.pages.servers.tool_result import ResultText
+from desktop.pages.texts import kind_of, state_of, tone_of
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone

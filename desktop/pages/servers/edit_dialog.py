@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLabel, QPlainTextEdit, QWidget
 
-from bridge.api import HIDDEN, ServerForm, ServersStatus
+from bridge.api import HIDDEN, ServerForm, ServersStatus, Services
 from desktop.language import label_text
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_line
@@ -17,19 +16,16 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column
 from desktop.widgets.safe_text import one_line
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 _WIDE = 84  # characters
 _LONGEST = 86_400  # seconds
 _LETTERS = 64  # longest name
 
 
 class EditDialog(QDialog):
-    def __init__(self, servers: ServerService, plan: ServerForm, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, plan: ServerForm, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._service = servers
+        self._service = services.servers
         self.setObjectName("editServer")
         self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
         self._plan = plan

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QDialog, QPushButton, QTabWidget, QWidget
 
-from bridge.api import ConfigStatus, ServerStatus, ServerTool, Status
+from bridge.api import ConfigStatus, ServerStatus, ServerTool, Services, Status
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
@@ -32,9 +31,6 @@ from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import make_tree
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 _BARS = 6  # text lines of bars before they scroll
 _FEWEST, _MOST = 3, 8  # visible rows
 _ROOMY = 120  # characters; a narrower page hides the protocol
@@ -45,10 +41,10 @@ class ServersPage(StatusPage):
     question_wanted = Signal(str)  # Question id
     settings_wanted = Signal()  # open config.toml
 
-    def __init__(self, servers: ServerService) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__("servers")
-        self._service = servers
-        self.shown.connect(servers.look_for_secrets)
+        self._services, self._service = services, services.servers
+        self.shown.connect(services.servers.look_for_secrets)
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
         self._broken_drawn = ConfigStatus()
@@ -268,17 +264,17 @@ class ServersPage(StatusPage):
     # --- what the person wants ---------------------------------------------------------------------------
 
     def open_add(self) -> None:
-        self._open(AddDialog(self._service, self))
+        self._open(AddDialog(self._services, self))
 
     def open_import(self) -> None:
-        dialog = ImportDialog(self._service, self)
+        dialog = ImportDialog(self._services, self)
         self._open(dialog)
         dialog.begin(self._status.at_servers)
 
     def open_edit(self) -> None:
         look = self._status.at_servers.look
         if look is not None:
-            self._open(EditDialog(self._service, look.plan, self))
+            self._open(EditDialog(self._services, look.plan, self))
 
     def _open(self, dialog: AddDialog | ImportDialog | EditDialog) -> None:
         dialog.finished.connect(self._closed)
@@ -294,7 +290,7 @@ class ServersPage(StatusPage):
 
     def open_secrets(self, name: str = "") -> None:
         if self._secrets is None:
-            self._secrets = SecretsDialog(self._service, self)
+            self._secrets = SecretsDialog(self._services, self)
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
@@ -306,7 +302,7 @@ class ServersPage(StatusPage):
         self._told = self._status.at_servers.told.number
 
     def open_trial(self, server: str, tool: ServerTool) -> None:
-        window = TryWindow(self._service, server, tool)
+        window = TryWindow(self._services, server, tool)
         window.draw(self._status.at_servers.trial)
         window.open_wanted.connect(self.question_wanted)
         window.finished.connect(lambda: self._trials.remove(window))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from bridge.api import SecretUse, ServersStatus, VaultStatus
+from bridge.api import SecretUse, ServersStatus, Services, VaultStatus
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.widgets.bidi import isolate, isolate_all
@@ -31,18 +30,15 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 _WIDE, _TALL = 76, 32  # characters, lines
 _GAP = 6  # pixels between rows
 
 
 class SecretsDialog(QDialog):
-    def __init__(self, servers: ServerService, parent: QWidget | None = None) -> None:
+    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._service = servers
+        self._service = services.servers
         self.setObjectName("secretsDialog")
         self.setWindowTitle(self.tr("Secrets"))
         self._drawn: object = None

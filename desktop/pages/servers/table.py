@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 
 from bridge.api import ServerStatus
 from desktop.language import translated
-from desktop.pages.servers.texts import kind_of, state_of, tone_of
+from desktop.pages.texts import kind_of, state_of, tone_of
 from desktop.widgets.labels import Tone, is_dark
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import NOWHERE, Column, TableModel

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from bridge.api import ServerForm, ServerTool, ServerView
 from desktop.language import label_text
-from desktop.pages.servers.texts import hint_of
+from desktop.pages.texts import hint_of
 from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row

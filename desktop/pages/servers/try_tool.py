@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QProgressBar, QWidget
 
-from bridge.api import Question, ServerTool, ToolTrial, parse_form, schema
+from bridge.api import Question, ServerTool, Services, ToolTrial, parse_form, schema
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.pages.servers.texts import hint_of
 from desktop.pages.servers.tool_result import ResultView
+from desktop.pages.texts import hint_of
 from desktop.questions.fields import FormFields, read_form
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
@@ -30,9 +29,6 @@ from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
-
-if TYPE_CHECKING:
-    from bridge.api import ServerService
 
 _WIDE, _TALL = 84, 40  # characters, lines
 _OURS = "Deskbell"  # host name of calls from these windows
@@ -48,9 +44,9 @@ class TryWindow(QDialog):
 
     open_wanted = Signal(str)  # Question id: the person who runs the tool waits for it
 
-    def __init__(self, servers: ServerService, server: str, tool: ServerTool) -> None:
+    def __init__(self, services: Services, server: str, tool: ServerTool) -> None:
         super().__init__()
-        self._service = servers
+        self._service = services.servers
         self.setObjectName("tryTool")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowIcon(app_icon())

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import Status, ToolTrial
+from bridge.api import Services, Status, ToolTrial
 from desktop.language import label_text
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import one_line
-
-if TYPE_CHECKING:
-    from bridge.api import ServerService
 
 _SERVER, _TOOL = "desk", "elicit_choice"
 
@@ -36,9 +31,9 @@ class QuestionStep(QWidget):
     open_wanted = Signal(str)  # Question id
     answered = Signal()  # also if declined or cancelled
 
-    def __init__(self, servers: ServerService) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__()
-        self._service = servers
+        self._service = services.servers
         self.setObjectName("questionStep")
         self._before = 0  # number of the last Trial that is not ours
         self.asking = False

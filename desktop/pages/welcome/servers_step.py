@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from bridge.api import Draft, ServersStatus, Status
+from bridge.api import Draft, ServersStatus, Services, Status
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
 from desktop.widgets.bidi import isolate_all
@@ -19,17 +17,14 @@ from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 
 class ServersStep(QWidget):
     other_wanted = Signal()  # add another server
     chosen = Signal(bool)  # `pending` may have changed; whether its button had the focus
 
-    def __init__(self, servers: ServerService) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__()
-        self._service = servers
+        self._service = services.servers
         self.setObjectName("serversStep")
         self._latest = ServersStatus()
         self._draft = -1  # number of the last Draft that is not ours

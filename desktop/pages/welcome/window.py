@@ -5,13 +5,11 @@ Shown at the first start; the Overview page opens it again.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QStackedWidget
 
-from bridge.api import Status
+from bridge.api import Services, Status
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.servers.add_dialog import AddDialog
 from desktop.pages.welcome.question_step import QuestionStep
@@ -22,25 +20,22 @@ from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
 
-if TYPE_CHECKING:
-    from bridge.api import ServerService
-
 _WIDE, _TALL = 104, 36  # characters, lines
 
 
 class WelcomeWindow(QDialog):
     open_wanted = Signal(str)  # Question id
 
-    def __init__(self, apps: HostsPage, servers: ServerService) -> None:
+    def __init__(self, apps: HostsPage, services: Services) -> None:
         super().__init__()
-        self._service = servers
+        self._services, self._service = services, services.servers
         self.setObjectName("welcome")
         self.setWindowTitle(self.tr("Welcome to Deskbell"))
         self.setWindowIcon(app_icon())
         self.setWindowFlag(Qt.WindowType.WindowContextHelpButtonHint, False)
         self._status = Status()
         self._adding: AddDialog | None = None
-        self._servers, self._question = ServersStep(servers), QuestionStep(servers)
+        self._servers, self._question = ServersStep(services), QuestionStep(services)
         self._steps = (apps, self._servers, self._question)
         self._titles = (
             self.tr("Connect an AI app"),
@@ -128,7 +123,7 @@ class WelcomeWindow(QDialog):
             self._turn(place + 1)
 
     def _open_add(self) -> None:
-        dialog = self._adding = AddDialog(self._service, self)
+        dialog = self._adding = AddDialog(self._services, self)
         dialog.finished.connect(self._added)
         dialog.draw(self._status.at_servers)
         dialog.open()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from bridge.api import schema
 from desktop.widgets.safe_text import one_line
@@ -18,8 +18,8 @@ class Input(QFrame):
     changed = Signal()
     submitted = Signal()
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, field: schema.Field) -> None:
+        super().__init__()
         self.field = field
         self.title = one_line(field.title or field.name, 200)
         self.setObjectName(f"input:{field.name}")
@@ -49,12 +49,6 @@ class Input(QFrame):
         self.label_target = widget
         widget.setObjectName(f"field:{self.field.name}")
         widget.setAccessibleName(self.title)
-
-    def column(self) -> QBoxLayout:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        return column
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Handle keys of filtered widgets: with some platform themes Return would toggle a check box."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import textwrap
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QCheckBox, QRadioButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QCheckBox, QRadioButton
 
 from bridge.api import schema
 from desktop.widgets.inputs.base import Input
+from desktop.widgets.layouts import column
 from desktop.widgets.safe_text import escape_mnemonic, one_line
 
 _WRAP = 60  # characters
@@ -29,14 +30,13 @@ class ButtonsInput(Input):
 class RadioInput(ButtonsInput):
     """A few options side by side or below one another, at most one chosen."""
 
-    def __init__(
-        self, field: schema.Field, options: list[tuple[schema.Entered, str]], parent: QWidget | None = None
-    ) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field, options: list[tuple[schema.Entered, str]]) -> None:
+        super().__init__(field)
         self.setAccessibleName(self.title)
         self._group = QButtonGroup(self)
         self._values = [value for value, _ in options]
-        layout = self.column()
+        layout = column(spacing=4)
+        self.setLayout(layout)
         for place, (value, text) in enumerate(options):
             button = QRadioButton()
             self._set_up(button, place, text)
@@ -60,17 +60,17 @@ class RadioInput(ButtonsInput):
 class CheckBoxInput(ButtonsInput):
     """A few options, any number chosen."""
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field) -> None:
+        super().__init__(field)
         self.setAccessibleName(self.title)
-        column = self.column()
         self._checks = [QCheckBox() for _ in field.options]
         chosen = field.initial if isinstance(field.initial, tuple) else ()
         for place, check in enumerate(self._checks):
             self._set_up(check, place, one_line(field.options[place].title, 200))
             check.setChecked(place in chosen)
             check.toggled.connect(self.changed)
-            column.addWidget(check, 0, Qt.AlignmentFlag.AlignLeft)
+        lines = ((check, 0, Qt.AlignmentFlag.AlignLeft) for check in self._checks)
+        self.setLayout(column(*lines, spacing=4))
         if self._checks:
             self.setFocusProxy(self._checks[0])
 

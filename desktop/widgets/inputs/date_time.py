@@ -11,22 +11,19 @@ from functools import cache
 
 from PySide6.QtCore import QByteArray, QDate, QDateTime, QLocale, QPoint, Qt, QTime, QTimeZone
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QCalendarWidget,
-    QComboBox,
-    QCompleter,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCalendarWidget, QComboBox, QCompleter, QFrame, QLineEdit
 
 from bridge.api import schema
-from desktop.widgets.controls import add_hidden_label, ignore_wheel, make_clearable
+from desktop.widgets.controls import (
+    add_hidden_label,
+    make_choice,
+    make_clearable,
+    make_line,
+    make_tool_button,
+)
 from desktop.widgets.inputs.base import Input, entered_text
 from desktop.widgets.labels import Label, Tone, colour_of
+from desktop.widgets.layouts import column, row
 from desktop.widgets.panel import Panel
 
 _TIME_WIDTH = 12  # average characters
@@ -46,23 +43,16 @@ _Transition = QDateTime.TransitionResolution
 class DateLine(QFrame):
     """A line for a date as YYYY-MM-DD, and a calendar. Up and Down change the day, PgUp, PgDn the month."""
 
-    def __init__(self, name: str, title: str, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, title: str, text: str) -> None:
+        super().__init__()
         self.line = QLineEdit(text)
         self.line.setPlaceholderText(self.tr("YYYY-MM-DD"))
         make_clearable(self.line, f"clear:{name}", self.tr("Clear {field}").format(field=title))
         metrics = self.line.fontMetrics()
         self.line.setMinimumWidth(metrics.horizontalAdvance("0000-00-00") + 3 * metrics.height())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.line, 1)
-        button = QToolButton()
-        button.setObjectName(f"calendar:{name}")
-        button.setText(self.tr("Calendar"))
-        button.setAccessibleName(self.tr("Calendar for {field}").format(field=title))
-        button.clicked.connect(self._open)
-        row.addWidget(button)
+        spoken = self.tr("Calendar for {field}").format(field=title)
+        button = make_tool_button(f"calendar:{name}", self.tr("Calendar"), spoken, self._open)
+        self.setLayout(row((self.line, 1), button, spacing=4))
 
     def step(self, key: int) -> bool:
         """Change the date by a key of _STEPS; False for other keys."""
@@ -89,9 +79,7 @@ class DateLine(QFrame):
         calendar.setFirstDayOfWeek(QLocale.system().firstDayOfWeek())
         known = QDate.fromString(self.line.text().strip(), _ISO)
         calendar.setSelectedDate(known if known.isValid() else QDate.currentDate())
-        column = QVBoxLayout(popup)
-        column.setContentsMargins(2, 2, 2, 2)
-        column.addWidget(calendar)
+        popup.setLayout(column(calendar, margins=(2, 2, 2, 2)))
         weekend = calendar.weekdayTextFormat(Qt.DayOfWeek.Sunday)
         weekend.setForeground(colour_of(Tone.ERROR, self.palette()))  # Qt's red is hard to read
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
@@ -117,10 +105,10 @@ class DateLine(QFrame):
 
 
 class DateInput(Input):
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field) -> None:
+        super().__init__(field)
         self._day = DateLine(field.name, self.title, entered_text(field.initial))
-        self.column().addWidget(self._day)
+        self.setLayout(column(self._day, spacing=4))
         self._day.line.installEventFilter(self)
         self._day.line.textChanged.connect(self.changed)
         self.set_main_widget(self._day.line)
@@ -135,22 +123,16 @@ class DateInput(Input):
 class DateTimeInput(Input):
     """Date, time and zone, with the resulting value below."""
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field) -> None:
+        super().__init__(field)
         day, time, zone = _parts(entered_text(field.initial))
         self._day = DateLine(field.name, self.title, day)
         self._time = self._make_time(time)
         self._zone = self._make_zone(zone)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        row.addWidget(self._day, 3)
-        row.addWidget(self._time, 1)
-        row.addWidget(self._zone, 3)
-        column = self.column()
-        column.addLayout(row)
-        add_hidden_label(self._zone)
         self._value_label = Label("", name=f"moment:{field.name}", tone=Tone.MUTED)
-        column.addWidget(self._value_label)
+        parts = row((self._day, 3), (self._time, 1), (self._zone, 3), spacing=6)
+        self.setLayout(column(parts, self._value_label, spacing=4))
+        add_hidden_label(self._zone)
         self.set_main_widget(self._day.line)
         self._day.line.installEventFilter(self)
         for line in (self._day.line, self._time, self._zone.lineEdit()):
@@ -187,19 +169,16 @@ class DateTimeInput(Input):
         return super().takes_key(event)
 
     def _make_time(self, text: str) -> QLineEdit:
-        line = QLineEdit(text)
-        line.setObjectName(f"time:{self.field.name}")
-        line.setPlaceholderText(self.tr("hh:mm"))
+        title = self.tr("Time for {field}").format(field=self.title)
+        line = make_line(f"time:{self.field.name}", title, text, placeholder=self.tr("hh:mm"))
         line.setMinimumWidth(line.fontMetrics().averageCharWidth() * _TIME_WIDTH)
-        line.setAccessibleName(self.tr("Time for {field}").format(field=self.title))
         line.installEventFilter(self)
         return line
 
     def _make_zone(self, text: str) -> QComboBox:
         here = bytes(QTimeZone.systemTimeZoneId().data()).decode().removeprefix("Etc/") or "UTC"
-        box = QComboBox()
-        ignore_wheel(box)
-        box.setObjectName(f"zone:{self.field.name}")
+        title = self.tr("Time zone for {field}").format(field=self.title)
+        box = make_choice(f"zone:{self.field.name}", title)
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -211,12 +190,11 @@ class DateTimeInput(Input):
         names.setFilterMode(Qt.MatchFlag.MatchContains)
         names.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         box.setCompleter(names)
-        box.setAccessibleName(self.tr("Time zone for {field}").format(field=self.title))
         box.setToolTip(self.tr("A time zone, such as Europe/Berlin, or an offset, such as +02:00"))
         line = box.lineEdit()
         if line is not None:
             line.setObjectName(f"zoneName:{self.field.name}")
-            line.setAccessibleName(box.accessibleName())
+            line.setAccessibleName(title)
             line.installEventFilter(self)
         return box
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLineEdit, QListView, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QToolButton, QWidget
 
 from bridge.api import schema
 from desktop.widgets.bidi import isolate_all, isolate_columns
-from desktop.widgets.controls import make_clearable
+from desktop.widgets.controls import make_search, make_tool_button
 from desktop.widgets.inputs.base import RETURN, Input
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import one_line
 
 _SEARCHED = 8  # options; with more there is a search line
@@ -88,20 +89,13 @@ class OptionModel(QAbstractListModel):
 class ListInput(Input):
     """A search line, a list, and below it the chosen titles."""
 
-    def __init__(self, field: schema.Field, ticked: set[int] | None, parent: QWidget | None = None) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field, ticked: set[int] | None) -> None:
+        super().__init__(field)
         self._options = OptionModel(field.options, ticked, self)
-        column = self.column()
-        self._search = self._make_search()
-        column.addWidget(self._search)
-        self._list = self._make_list()
-        column.addWidget(self._list)
-        foot = QHBoxLayout()
+        self._search, self._list, self._clear = self._make_search(), self._make_list(), self._make_clear()
         self._summary = Label("", name=f"chosen:{field.name}", tone=Tone.MUTED)
-        foot.addWidget(self._summary, 1)
-        self._clear = self._make_clear()
-        foot.addWidget(self._clear)
-        column.addLayout(foot)
+        foot = row((self._summary, 1), self._clear)
+        self.setLayout(column(self._search, self._list, foot, spacing=4))
         self.set_label_target(self._list)
         searched = len(field.options) > _SEARCHED
         self._search.setVisible(searched)
@@ -131,17 +125,14 @@ class ListInput(Input):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        chosen = [row for row in map(self._options.row, self.chosen()[:1]) if row.isValid()]
-        if chosen:
-            self._list.scrollTo(chosen[0], QAbstractItemView.ScrollHint.PositionAtCenter)
+        for place in self.chosen()[:1]:
+            self._list.scrollTo(self._options.row(place), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def _make_search(self) -> QLineEdit:
-        line = QLineEdit()
-        line.setObjectName(f"search:{self.field.name}")
-        line.setAccessibleName(self.tr("Search in {field}").format(field=self.title))
+        title = self.tr("Search in {field}").format(field=self.title)
+        clear = f"unsearch:{self.field.name}", self.tr("Clear the search")
+        line = make_search(f"search:{self.field.name}", title, self.seek, clear)
         line.setPlaceholderText(self.tr("Search {count} options").format(count=len(self.field.options)))
-        make_clearable(line, f"unsearch:{self.field.name}", self.tr("Clear the search"))
-        line.textChanged.connect(self.seek)
         line.installEventFilter(self)
         return line
 
@@ -153,18 +144,15 @@ class ListInput(Input):
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        row = max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
-        view.setFixedHeight(min(len(self.field.options), _ROWS) * row + 2 * view.frameWidth() + 2)
+        line = max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
+        view.setFixedHeight(min(len(self.field.options), _ROWS) * line + 2 * view.frameWidth() + 2)
         view.installEventFilter(self)
         return view
 
     def _make_clear(self) -> QToolButton:
-        clear = QToolButton()
-        clear.setObjectName(f"clear:{self.field.name}")
-        clear.setText(self.tr("Clear"))
-        clear.setAccessibleName(self.tr("Clear {field}").format(field=self.title))
+        spoken = self.tr("Clear {field}").format(field=self.title)
+        clear = make_tool_button(f"clear:{self.field.name}", self.tr("Clear"), spoken, self.clear)
         clear.setAutoRaise(True)
-        clear.clicked.connect(self.clear)
         return clear
 
     def takes_key(self, event: QKeyEvent) -> bool:
@@ -194,8 +182,8 @@ class ListInput(Input):
 class SingleChoiceList(ListInput):
     """Single choice: the selected row."""
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
-        super().__init__(field, None, parent)
+    def __init__(self, field: schema.Field) -> None:
+        super().__init__(field, None)
         initial = field.initial
         self._chosen = initial if isinstance(initial, int) and not isinstance(initial, bool) else None
         self._searching = False
@@ -244,9 +232,9 @@ class SingleChoiceList(ListInput):
 class MultiChoiceList(ListInput):
     """Multiple choice: each row has a check mark, toggled by a click anywhere on it or by Space."""
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None) -> None:
+    def __init__(self, field: schema.Field) -> None:
         ticked = {int(place) for place in field.initial} if isinstance(field.initial, tuple) else set()
-        super().__init__(field, ticked, parent)
+        super().__init__(field, ticked)
         self._list.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self._list.clicked.connect(self.pick)
         self.show_chosen()
@@ -259,9 +247,7 @@ class MultiChoiceList(ListInput):
 
     def clear(self) -> None:
         for place in self.chosen():
-            row = self._options.row(place)
-            if row.isValid():
-                self._options.toggle(row)
+            self._options.toggle(self._options.row(place))
         self._options.ticked = set()
         self.show_chosen()
         self.changed.emit()

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPlainTextEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QToolButton
 
 from bridge.api import schema
+from desktop.widgets.controls import make_tool_button
 from desktop.widgets.inputs.base import RETURN, Input, entered_text
+from desktop.widgets.layouts import column, row
 from desktop.widgets.safe_text import readable
 
 _UNBOUNDED = 1 << 30
@@ -24,8 +26,8 @@ _PLACEHOLDERS = {"email": "name@example.org", "uri": "https://"}
 class LineInput(Input):
     """One line of text; a secret is masked, with a button to show it."""
 
-    def __init__(self, field: schema.Field, parent: QWidget | None = None, *, secret: bool = False) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field, *, secret: bool = False) -> None:
+        super().__init__(field)
         self._initial = _as_text(field) if secret else entered_text(field.initial)
         self._line = QLineEdit()
         self._line.setMaxLength(_UNBOUNDED)  # too long is an error the person sees, not a silent cut
@@ -36,12 +38,9 @@ class LineInput(Input):
         self._line.textChanged.connect(self.changed)
         if field.kind in (schema.Kind.NUMBER, schema.Kind.INTEGER):
             self._line.setInputMethodHints(Qt.InputMethodHint.ImhFormattedNumbersOnly)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self._line, 1)
+        buttons = [self._mask()] if secret else []
+        self.setLayout(row((self._line, 1), *buttons))
         self.set_main_widget(self._line)
-        if secret:
-            self._mask(row)
 
     def entered(self) -> schema.Entered:
         return self._initial if self._line.text() == self._shown else self._line.text()
@@ -49,28 +48,25 @@ class LineInput(Input):
     def freeze(self) -> None:
         self._line.setReadOnly(True)
 
-    def _mask(self, row: QHBoxLayout) -> None:
+    def _mask(self) -> QToolButton:
+        """Mask the line; return the button that shows it."""
         hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
         self._line.setInputMethodHints(self._line.inputMethodHints() | hints)
         self._line.setEchoMode(QLineEdit.EchoMode.Password)
-        show = QToolButton()
-        show.setObjectName(f"show:{self.field.name}")
-        show.setText(self.tr("Show"))
-        show.setAccessibleName(self.tr("Show {field}").format(field=self.title))
+        spoken = self.tr("Show {field}").format(field=self.title)
+        show = make_tool_button(f"show:{self.field.name}", self.tr("Show"), spoken, lambda: None)
         show.setCheckable(True)
         modes = (QLineEdit.EchoMode.Password, QLineEdit.EchoMode.Normal)
         show.toggled.connect(lambda on: self._line.setEchoMode(modes[on]))
-        row.addWidget(show)
+        return show
 
 
 class MultiLineInput(Input):
     """Several lines, growing with the text. Ctrl+Enter submits; `eager`: Return does too, and Shift+Return
     begins a new line."""
 
-    def __init__(
-        self, field: schema.Field, parent: QWidget | None = None, *, lines: int = 4, eager: bool = False
-    ) -> None:
-        super().__init__(field, parent)
+    def __init__(self, field: schema.Field, *, lines: int = 4, eager: bool = False) -> None:
+        super().__init__(field)
         self._lines = max(lines, min(field.sketch.count("\n") + 1, _TALLEST))
         self._eager = eager
         self._by_line = field.kind is schema.Kind.LIST and _fits_lines(field.initial)
@@ -84,24 +80,26 @@ class MultiLineInput(Input):
         self._box.setPlaceholderText(self._placeholder())
         if field.kind is schema.Kind.JSON or (field.kind is schema.Kind.LIST and not self._by_line):
             self._box.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        column = self.column()
-        column.addWidget(self._box)
+        layout = column(self._box, spacing=4)
+        self.setLayout(layout)
         self.set_main_widget(self._box)
         self._example: QToolButton | None = None
         if field.kind in _BY_JSON and not self._by_line and 0 < len(field.sketch) <= _SKETCH:
             self._example = self._offer_example(field.sketch)
-            column.addWidget(self._example, 0, Qt.AlignmentFlag.AlignLeading)
+            layout.addWidget(self._example, 0, Qt.AlignmentFlag.AlignLeading)
         self._grow()
 
     def _offer_example(self, sketch: str) -> QToolButton:
         """Add a button that inserts an example, so that nobody has to type its braces."""
-        button = QToolButton()
-        button.setObjectName(f"example:{self.field.name}")
-        button.setText(self.tr("Start from this example"))
-        button.setAccessibleName(self.tr("Start {field} from this example").format(field=self.title))
+
+        def insert() -> None:
+            self._box.setPlainText(sketch)
+            self._box.setFocus()
+
+        text = self.tr("Start from this example")
+        spoken = self.tr("Start {field} from this example").format(field=self.title)
+        button = make_tool_button(f"example:{self.field.name}", text, spoken, insert)
         button.setEnabled(not self._initial)
-        button.clicked.connect(lambda: self._box.setPlainText(sketch))
-        button.clicked.connect(lambda: self._box.setFocus())
         self._box.textChanged.connect(lambda: button.setEnabled(self._box.document().isEmpty()))
         return button
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge.core import events as ev
 from bridge.hosts.host_configs import HostConfigs
 from bridge.hosts.service import HostService
 from bridge.settings import Home, Settings, SettingsFile, load
@@ -28,6 +29,7 @@ class Room:
         env = {"HOME": str(root), "APPIMAGE": "/opt/deskbell"}
         self.changes = 0
         self.applied = 0
+        self.fed: list[ev.Event] = []
         self.office = HostService(
             self,
             self.home,
@@ -43,6 +45,9 @@ class Room:
 
     def apply_settings(self) -> None:
         self.applied += 1
+
+    def feed(self, event: ev.Event) -> None:
+        self.fed.append(event)
 
     def publish(self) -> None:
         self.changes += 1
@@ -156,5 +161,15 @@ async def test_who_shows_the_questions_is_written_into_config_toml(room: Room) -
     text = room.home.config.read_text()
     assert "# mine" in text
     assert 'servers = ["quiz"] # only' in text
+    assert room.fed[0] == ev.RefusalForgotten("claude-ai"), "a choice counts more than the past"
+    room.fed.clear()
     room.office.ask_by("claude-ai", "nobody")
+    assert room.fed == []
     assert "Choose auto, desktop or host" in room.office.status().problem
+
+
+async def test_a_host_that_refused_is_asked_again_by_a_click_or_a_command(room: Room) -> None:
+    room.office.ask_again("claude-code")
+    assert room.office.ask_again_by_command({"host": "codex"}) == {}
+    assert room.fed == [ev.RefusalForgotten("claude-code"), ev.RefusalForgotten("codex")]
+    assert room.changes == 2

@@ -35,7 +35,8 @@ async def main() -> None:
         if line == "ping":
             print("pong", flush=True)
         elif line:
-            asking[int(line)].cancel()
+            number, _, host = line.strip().partition(" ")
+            asking[int(number)].cancel(host)
 
     asyncio.get_running_loop().add_reader(sys.stdin, heard)
     for number, task in enumerate(asking):

@@ -251,6 +251,14 @@ def test_a_withdrawn_question_leaves_at_once_and_the_next_one_comes(ask: Callabl
     assert terminal.reports() == [1, "accept", '{"a":"whole"}', False]
 
 
+def test_a_question_that_is_answered_in_an_app_says_where(ask: Callable[..., Terminal]) -> None:
+    terminal = ask(form({"a": {"type": "string"}}, message="first"))
+    terminal.sees("│ first", "> ")
+    terminal.tell("0 open\x1b[31mcode")
+    assert terminal.reports() == [0, "withdrawn"]
+    terminal.sees("(Answered in opencode.)")
+
+
 def test_a_question_that_waits_its_turn_can_be_withdrawn_unseen(ask: Callable[..., Terminal]) -> None:
     terminal = ask(form({}, message="first"), form({}, message="second"))
     terminal.sees("│ first", ": ")

@@ -11,6 +11,7 @@ from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.policy.unshown_questions import MOST, QUICK, UnshownQuestions
 from bridge.core.questions.question import accept
 from bridge.core.routing.asking.host_answers import MOST_HANDED
+from bridge.core.routing.asking.question_history import TOO_QUICK
 from tests.core.fake_peers import EPOCH, MODERN, Host, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, wants
 
@@ -157,16 +158,16 @@ def test_a_form_that_is_filled_in_at_once_is_believed_and_marked_in_history(sche
     wire = Wire(script())
     asked(wire.legacy_host(ELICIT), ACCEPT, params={**FORM, "requestedSchema": schema})
     assert server_heard(wire) == ACCEPT
-    assert wire.records[-1].facts["too quick"] is True
+    assert wire.records[-1].facts["doubt"] == TOO_QUICK
     asked(wire.legacy_host(ELICIT), ACCEPT, after=1.0)
-    assert "too quick" not in wire.records[-1].facts
+    assert "doubt" not in wire.records[-1].facts
 
 
 def test_a_link_that_is_opened_at_once_is_believed_and_marked_in_history():
     wire = Wire(script())
     asked(wire.legacy_host(ELICIT_ALL), AGREE, params=URL)
     assert server_heard(wire) == AGREE
-    assert wire.records[-1].facts["too quick"] is True
+    assert wire.records[-1].facts["doubt"] == TOO_QUICK
 
 
 def test_without_a_desk_a_servers_confirmation_is_the_hosts_affair():

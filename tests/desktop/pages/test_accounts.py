@@ -22,7 +22,7 @@ from tests.desktop.service_calls import ServiceCalls
 
 @pytest.fixture
 def window(qtbot: QtBot, calls: ServiceCalls) -> AccountsPage:
-    made = AccountsPage(calls.services.accounts)
+    made = AccountsPage(calls.services)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -149,7 +149,7 @@ def test_everything_that_can_be_pressed_has_a_name(window: AccountsPage) -> None
 
 
 def test_pictures_are_looked_for_when_the_page_is_turned_to(qtbot: QtBot, calls: ServiceCalls) -> None:
-    page = AccountsPage(calls.services.accounts)
+    page = AccountsPage(calls.services)
     qtbot.addWidget(page)
     with calls.expected("accounts.look_for_pictures"):
         page.show()

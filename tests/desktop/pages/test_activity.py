@@ -26,7 +26,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import HistoryFilter, JournalRow, ServerLoad
 from desktop.pages.activity.chart import LoadChart
 from desktop.pages.activity.page import ActivityPage
-from desktop.theme import contrast, dark_palette, light_palette
+from desktop.theme import contrast, own_palette
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 from tests.desktop.samples import Past
@@ -42,7 +42,7 @@ def past() -> Past:
 
 @pytest.fixture
 def page(qtbot: QtBot, past: Past, calls: ServiceCalls) -> Iterator[ActivityPage]:
-    made = ActivityPage(past, calls.services.history)
+    made = ActivityPage(past, calls.services)
     qtbot.addWidget(made)
     made.resize(900, 600)
     made.show()
@@ -151,7 +151,7 @@ def test_a_history_that_has_just_begun_is_fitted_again(qtbot: QtBot, calls: Serv
 
     past = Young()
     past.newer = [JournalRow("server", server="files", outcome="stderr", id=1)]
-    page = ActivityPage(past, calls.services.history)
+    page = ActivityPage(past, calls.services)
     qtbot.addWidget(page)
     page.resize(1200, 600)
     page.show()
@@ -256,7 +256,7 @@ def test_the_chart_says_the_same_in_words(page: ActivityPage, qtbot: QtBot, call
     assert not chart.grab().isNull()
 
 
-@pytest.mark.parametrize("palette", [light_palette(), dark_palette()])
+@pytest.mark.parametrize("palette", [own_palette(dark=False), own_palette(dark=True)])
 def test_what_was_not_done_is_hatched_so_that_one_sees_it(palette: QPalette, qtbot: QtBot) -> None:
     chart = LoadChart()
     qtbot.addWidget(chart)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import Status
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.approvals.rule_dialog import RuleDialog
-from desktop.pages.approvals.texts import hints_of
+from desktop.pages.texts import hints_of
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
@@ -29,7 +29,7 @@ EVERYONES = (
 
 @pytest.fixture
 def page(qtbot: QtBot, calls: ServiceCalls) -> ApprovalsPage:
-    made = ApprovalsPage(calls.services.approvals)
+    made = ApprovalsPage(calls.services)
     qtbot.addWidget(made)
     made.resize(900, 700)
     made.draw(samples.APPROVALS)

@@ -22,7 +22,7 @@ from tests.desktop.service_calls import ServiceCalls
 
 @pytest.fixture
 def page(qtbot: QtBot, calls: ServiceCalls) -> HostsPage:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -112,7 +112,7 @@ def test_nothing_found_is_said(page: HostsPage) -> None:
 
 
 def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     with calls.expected("hosts.look"):
         made.show()
@@ -222,6 +222,34 @@ def test_who_shows_the_questions_is_chosen_for_each_app(
     assert wanted.args == ["my-agent", "desktop"]
 
 
+def test_an_app_that_refused_unseen_is_named_and_can_be_asked_again(
+    page: HostsPage, calls: ServiceCalls
+) -> None:
+    page.draw(replace(APPS, refusing=("my-agent", CURSOR.names[0])))
+    assert words(page).count("It refused a question without showing it.") == 2
+    with calls.expected("hosts.ask_again") as wanted:
+        button(page, "refuses:cursor").click()
+    assert wanted.args == [CURSOR.names[0]]
+    page.draw(APPS)
+    assert "It refused a question" not in words(page)
+
+
+def test_an_app_that_is_silent_is_named_and_its_questions_can_come_to_deskbell(
+    page: HostsPage, calls: ServiceCalls
+) -> None:
+    page.draw(replace(APPS, silent=("my-agent",)))
+    assert "It left questions unanswered more than once." in words(page)
+    assert button(page, "silent:my-agent").accessibleName() == "Always show the questions of my-agent here"
+    with calls.expected("hosts.ask_by") as wanted:
+        button(page, "silent:my-agent").click()
+    assert wanted.args == ["my-agent", "desktop"]
+
+
+def test_where_the_user_has_chosen_who_shows_questions_nothing_is_offered(page: HostsPage) -> None:
+    page.draw(replace(APPS, refusing=tuple(CODE.names), silent=tuple(CODE.names)))
+    assert "refused a question" not in words(page)
+
+
 def test_any_other_app_gets_the_entry_to_copy(page: HostsPage) -> None:
     page.draw(APPS)
     button(page, "copyEntry").click()
@@ -242,7 +270,7 @@ def test_a_diff_reads_left_to_right_and_is_coloured_for_dark_windows_too(qtbot: 
 
 
 def test_a_page_that_is_hidden_draws_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
-    made = HostsPage(calls.services.hosts)
+    made = HostsPage(calls.services)
     qtbot.addWidget(made)
     made.draw(APPS)
     made.draw(replace(Status(), at_hosts=APPS.at_hosts))

@@ -21,7 +21,7 @@ from tests.desktop.service_calls import ServiceCalls
 
 @pytest.fixture
 def home(qtbot: QtBot, calls: ServiceCalls) -> OverviewPage:
-    made = OverviewPage(calls.services.servers)
+    made = OverviewPage(calls.services)
     qtbot.addWidget(made)
     made.show()
     return made
@@ -163,7 +163,7 @@ def test_the_command_is_one_that_an_app_without_our_path_can_start(
     path.parent.mkdir()
     path.touch(0o755)
     monkeypatch.setattr(sys, "executable", str(path.with_name("python")))
-    home = OverviewPage(calls.services.servers)
+    home = OverviewPage(calls.services)
     qtbot.addWidget(home)
     home.show()
     assert command.format(path=path) in words(home)
@@ -182,7 +182,7 @@ def test_an_empty_status_is_no_trouble(home: OverviewPage) -> None:
 
 
 def test_it_leads_to_the_ai_apps(qtbot: QtBot, calls: ServiceCalls) -> None:
-    page = OverviewPage(calls.services.servers)
+    page = OverviewPage(calls.services)
     qtbot.addWidget(page)
     page.show()
     with qtbot.waitSignal(page.hosts_wanted):

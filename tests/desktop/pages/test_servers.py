@@ -91,7 +91,7 @@ def status(**at: Any) -> Status:
 
 @pytest.fixture
 def page(qtbot: QtBot, calls: ServiceCalls) -> Iterator[ServersPage]:
-    made = ServersPage(calls.services.servers)
+    made = ServersPage(calls.services)
     qtbot.addWidget(made)
     made.draw(status())
     made.show()

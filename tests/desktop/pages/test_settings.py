@@ -37,7 +37,7 @@ LOUD = replace(
 
 @pytest.fixture
 def page(qtbot: QtBot, calls: ServiceCalls) -> SettingsPage:
-    made = SettingsPage(calls.services.settings, calls.services.questions)
+    made = SettingsPage(calls.services)
     qtbot.addWidget(made)
     made.show()
     return made

@@ -45,7 +45,7 @@ FOUND = Draft(1, (Proposal(0, "sign", ServerForm("sign", command="npx sign"), so
 
 @pytest.fixture
 def window(qtbot: QtBot, calls: ServiceCalls) -> WelcomeWindow:
-    made = WelcomeWindow(HostsPage(calls.services.hosts), calls.services.servers)
+    made = WelcomeWindow(HostsPage(calls.services), calls.services)
     qtbot.addWidget(made)
     made.draw(status())
     made.show()

@@ -29,7 +29,7 @@ def past() -> samples.Past:
 
 @pytest.fixture
 def inbox(qtbot: QtBot, past: samples.Past, calls: ServiceCalls) -> Iterator[InboxPage]:
-    made = InboxPage(past, calls.services.questions)
+    made = InboxPage(past, calls.services)
     qtbot.addWidget(made)
     made.show()
     yield made
@@ -185,7 +185,7 @@ def test_without_a_history_there_is_nothing_below(qtbot: QtBot, calls: ServiceCa
             return []
 
     past = Blank()
-    page = InboxPage(past, calls.services.questions)
+    page = InboxPage(past, calls.services)
     qtbot.addWidget(page)
     page.show()
     qtbot.waitUntil(lambda: bool(past.asked))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Answer, Flood, Mode, Question, Status, accept
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.presenter import QuestionPresenter
+from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 
@@ -32,8 +33,8 @@ class Desk:
         self.answers: list[tuple[str, Answer]] = []
         self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
 
-    def wait(self, *questions: Question) -> None:
-        self.presenter.draw(Status(waiting=questions))
+    def wait(self, *questions: Question, elsewhere: tuple[tuple[str, str], ...] = ()) -> None:
+        self.presenter.draw(Status(waiting=questions, elsewhere=elsewhere))
 
 
 def windows() -> list[QuestionWindow]:
@@ -102,9 +103,9 @@ def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(
 ) -> None:
     later: list[Callable[[], None]] = []
 
-    class Clock:
+    class Clock(QTimer):
         @staticmethod
-        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:
+        def singleShot(_: int, owner: object, then: Callable[[], None]) -> None:  # type: ignore[override]
             later.append(then)
 
     monkeypatch.setattr("desktop.questions.base_window.QTimer", Clock)
@@ -182,6 +183,26 @@ def test_a_withdrawn_question_keeps_what_was_typed_and_lets_it_be_copied(desk: D
     press(qtbot, "close")
     assert shown() == []
     assert desk.answers == []
+
+
+def test_a_question_that_was_answered_in_an_app_says_so_to_whoever_has_it_in_front(
+    desk: Desk, qtbot: QtBot
+) -> None:
+    desk.wait(FIRST)
+    desk.presenter.next()
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+    desk.wait(elsewhere=(("q1", "opencode"),))
+    notice = windows()[0].findChildren(Label, "notice")[0].accessibleName()
+    assert strip_isolates(notice) == "Answered in opencode."
+    press(qtbot, "close")
+    assert shown() == []
+    assert desk.answers == []
+
+
+def test_a_question_that_was_answered_in_an_app_closes_where_nobody_looks_at_it(desk: Desk) -> None:
+    desk.wait(FIRST, SECOND)
+    desk.wait(elsewhere=(("q1", "opencode"), ("q2", "opencode")))
+    assert shown() == []
 
 
 def test_a_question_that_expired_blames_the_time_and_nobody(desk: Desk, qtbot: QtBot) -> None:

@@ -124,7 +124,7 @@ def test_what_is_typed_stays_while_more_fields_come(presenter: QuestionPresenter
 
 
 def test_a_tool_is_tried_in_a_window_that_is_built_the_same_way(qtbot: QtBot, calls: ServiceCalls) -> None:
-    window = TryWindow(calls.services.servers, "server", ServerTool("run", "server_run", schema=MANY.schema))
+    window = TryWindow(calls.services, "server", ServerTool("run", "server_run", schema=MANY.schema))
     qtbot.addWidget(window)
     assert window.building.running
     window.building.when_done(window.show)
@@ -148,7 +148,7 @@ def stops_after(widget: QWidget) -> list[str]:
 def test_a_tool_beyond_forms_is_tried_with_json(qtbot: QtBot, calls: ServiceCalls) -> None:
     beyond = b'{"type": "object", "properties": {"x": {"$ref": "https://example.org"}}, "about": "%s"}'
     window = TryWindow(
-        calls.services.servers, "server", ServerTool("run", "server_run", schema=beyond % (b"long " * 2000))
+        calls.services, "server", ServerTool("run", "server_run", schema=beyond % (b"long " * 2000))
     )
     qtbot.addWidget(window)
     window.building.when_done(window.show)
@@ -159,7 +159,7 @@ def test_a_tool_beyond_forms_is_tried_with_json(qtbot: QtBot, calls: ServiceCall
 def test_servers_to_import_can_be_added_once_they_are_all_seen(qtbot: QtBot, calls: ServiceCalls) -> None:
     plans = [ServerForm(f"found{number}", "npx found") for number in range(9)]
     found = Draft(1, tuple(Proposal(number, plan.name, plan) for number, plan in enumerate(plans)))
-    dialog = ImportDialog(calls.services.servers)
+    dialog = ImportDialog(calls.services)
     qtbot.addWidget(dialog)
     dialog.begin(ServersStatus())
     dialog.draw(ServersStatus(draft=found))

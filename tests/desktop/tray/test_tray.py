@@ -16,11 +16,21 @@ from pytestqt.qtbot import QtBot
 from bridge.api import Flood, ServerStatus, Status
 from desktop.theme import contrast
 from desktop.tray.tray import Tray, tray_state
-from desktop.widgets.icons import TrayState, app_icon, tray_icon, tray_variant
+from desktop.widgets.icons import TrayState, app_icon, draw_tray_icon, tray_variant
 from tests.desktop import samples
 
 BROKEN = Status(address="http://127.0.0.1:1/mcp", problems=("The port is taken.",))
 FAILED = Status(address="http://127.0.0.1:1/mcp", servers=(ServerStatus("files", "stdio", "failed"),))
+
+
+def tray_icon(state: TrayState, count: int = 0, variant: str = "light") -> QIcon:
+    drawing = draw_tray_icon(state, count, variant)
+    while True:
+        try:
+            next(drawing)
+        except StopIteration as done:
+            icon: QIcon = done.value
+            return icon
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_many_rows_come_a_few_at_a_time_and_the_last_word_counts(
 
 
 def test_by_tab_a_row_made_anew_comes_where_it_is_seen(qtbot: QtBot, slowly: None) -> None:
-    home, page = MainWindow(), HostsPage(SERVICES.hosts)
+    home, page = MainWindow(), HostsPage(SERVICES)
     qtbot.addWidget(home)
     home.add("hosts", "AI apps", lambda: page)
     home.show()

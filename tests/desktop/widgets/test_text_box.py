@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
 from pytestqt.qtbot import QtBot
 
 from desktop.widgets.text_box import TextBox
 
 
-@pytest.mark.parametrize("fixed", [False, True])
-def test_it_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot, fixed: bool) -> None:
-    passage = TextBox("one line", name="it", lines=50, fixed=fixed)
+def test_it_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot) -> None:
+    passage = TextBox("one line", name="it", lines=50)
     qtbot.addWidget(passage)
     low = passage.heightForWidth(400)
     passage.show_text("\n".join("line" for _ in range(10)))

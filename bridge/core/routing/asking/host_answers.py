@@ -21,8 +21,7 @@ from bridge.core.protocol.jsonrpc import Outcome, OwnReply, members
 from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import NOBODY, Question
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import OpenRequest, RoutingState, Tenant
+from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant
 
 MOST_HANDED = 100  # of one host
 _NOBODY_SAW = OwnReply(NOBODY.result(why=True))

@@ -22,8 +22,7 @@ from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.unanswered import end_unanswered
-from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import OpenRequest, RoutingState
+from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
 
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
@@ -107,7 +106,7 @@ class Questions(RouterPart):
         if found is None:
             return
         question = found[0]
-        self._emit(do.TakeBack(question.id))
+        self._emit(do.TakeBack(question.id, question.host if answered else ""))
         if answered:
             self.elsewhere = {**self.elsewhere, question.id: question.host}
             if len(self.elsewhere) > MOST_ELSEWHERE:

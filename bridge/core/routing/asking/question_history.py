@@ -14,6 +14,7 @@ from bridge.system.masking import MASK
 
 MESSAGE = 2000  # characters
 VALUE = 300
+TOO_QUICK = "answered sooner than anybody can read the question"
 FIELDS = 50
 _KEPT_SCHEMA = 20_000  # bytes; a longer one is parsed each time
 
@@ -53,7 +54,7 @@ def relayed(question: Question, result: bytes, seconds: float, quick: bool = Fal
 
 
 def _by_host(told: Record, quick: bool) -> Record:
-    facts = {**told.facts, "asked by": "the app", **({"too quick": True} if quick else {})}
+    facts = {**told.facts, "asked by": "the app", **({"doubt": TOO_QUICK} if quick else {})}
     return msgspec.structs.replace(told, facts=facts)
 
 

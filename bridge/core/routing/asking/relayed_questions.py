@@ -20,8 +20,7 @@ from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.router_part import RouterPart
-from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
+from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, UpstreamConnection
 
 MOST_VISITS = 1000  # links of one host that are not reported complete
 

@@ -19,12 +19,12 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
-from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     ListPart,
     MergedList,
     OpenRequest,
+    RouterPart,
     RoutingState,
     Tenant,
     UpstreamConnection,

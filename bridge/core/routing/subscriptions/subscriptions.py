@@ -14,10 +14,10 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
-from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     OpenRequest,
+    RouterPart,
     RoutingState,
     Subscription,
     Tenant,
@@ -199,12 +199,9 @@ class Subscriptions(RouterPart):
         """Announce that a list differs from the one this host got; to a modern host when it subscribes."""
         for link in list(tenant.links.values()):
             self.changed(link, method)
-        listens = any(x.conn is None and KINDS[method] in x.kinds for x in self._of(tenant))
-        if tenant.presence.era is Era.MODERN and not listens:
+        mine = [one for one in self.open.values() if one.link.tenant is tenant and one.conn is None]
+        if tenant.presence.era is Era.MODERN and not any(KINDS[method] in one.kinds for one in mine):
             self._missed.setdefault(tenant, set()).add(method)
-
-    def _of(self, tenant: Tenant) -> list[Subscription]:
-        return [one for one in self.open.values() if one.link.tenant is tenant]
 
     def _tell(self, subscription: Subscription, method: str, params: bytes | msgspec.Raw) -> None:
         meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: subscription.request})

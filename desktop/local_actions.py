@@ -1,4 +1,4 @@
-"""Autostart, the HTTP token, the log, diagnostics, the Claude Desktop bundle and About, for windows.
+"""Actions of windows that need no bridge: autostart, token, bundle, log, diagnostics, About.
 
 Files are read and written in a thread, so that windows stay responsive.
 """
@@ -29,12 +29,12 @@ _ICON = 256  # pixels
 _READING = "desktop.text_windows"
 
 
-class Support(QObject):
+class LocalActions(QObject):
     autostart = Signal(bool, str)  # whether it is on, and what went wrong
     bundle = Signal(str, str)  # the file that was written, or what went wrong
 
-    def __init__(self, home: Home, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, home: Home) -> None:
+        super().__init__()
         self._home = home
         self._entry = autostart.entry()
         self._status = Status()
@@ -117,65 +117,45 @@ class Support(QObject):
         else:
             self.bundle.emit(path, "")
 
-    def show_log(self) -> None:
-        self._show("log", self._make_log)
+    def show(self, name: str) -> None:
+        """Show the window log, diagnostics or about."""
+        when_loaded(self, _READING, lambda: self._show(name))
 
-    def show_diagnostics(self) -> None:
-        self._show("diagnostics", self._make_diagnostics)
-
-    def show_about(self) -> None:
-        self._show("about", self._make_about)
-
-    def _show(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
-        when_loaded(self, _READING, lambda: self._come(name, make))
-
-    def _come(self, name: str, make: Callable[[], TextWindow | AboutWindow]) -> None:
+    def _show(self, name: str) -> None:
         window = self._windows.get(name)
         if window is None:
-            window = self._windows[name] = make()
+            window = self._windows[name] = self._make(name)
         window.show()
         window.raise_()
         window.activateWindow()
 
-    def _make_log(self) -> TextWindow:
-        title = self.tr("Log of Deskbell")
-        note = self.tr("The end of {file}. It has no secrets in it.").format(
-            file=isolate(str(self._home.log))
-        )
-        return self._make_text("log", title, note, str(self._home.root))
+    def _make(self, name: str) -> TextWindow | AboutWindow:
+        from desktop.text_windows import AboutWindow, TextWindow
 
-    def _make_diagnostics(self) -> TextWindow:
-        title = self.tr("Diagnostics of Deskbell")
-        note = self.tr(
-            "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
-        )
-        return self._make_text("diagnostics", title, note)
-
-    def _make_text(self, name: str, title: str, note: str, folder: str = "") -> TextWindow:
-        from desktop.text_windows import TextWindow
-
-        window = TextWindow(name, title, note, folder)
+        if name == "about":
+            return AboutWindow(self._status.version)
+        if name == "log":
+            note = self.tr("The end of {file}. It has no secrets in it.")
+            note = note.format(file=isolate(str(self._home.log)))
+            window = TextWindow(name, self.tr("Log of Deskbell"), note, str(self._home.root))
+        else:
+            note = self.tr(
+                "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+            )
+            window = TextWindow(name, self.tr("Diagnostics of Deskbell"), note)
         window.refresh_wanted.connect(lambda: self._tasks.start(self._read(window, name)))
         return window
 
-    def _make_about(self) -> AboutWindow:
-        from desktop.text_windows import AboutWindow
-
-        return AboutWindow(self._status.version)
-
     async def _read(self, window: TextWindow, name: str) -> None:
-        reads: dict[str, Callable[[], str]] = {
-            "log": partial(log_tail, self._home.log),
-            "diagnostics": partial(diagnose, self._home, self._status),
-        }
-        text = await in_thread(reads[name])
+        diagnostics = partial(diagnose, self._home, self._status)
+        text = await in_thread(partial(log_tail, self._home.log) if name == "log" else diagnostics)
         if name in self._windows:
             window.show_text(text)
 
 
 def _picture() -> bytes:
     """Return the application's icon as PNG."""
-    kept = QBuffer()
-    kept.open(QBuffer.OpenModeFlag.WriteOnly)
-    app_icon().pixmap(_ICON, _ICON).toImage().save(kept, "PNG")  # type: ignore[call-overload]
-    return bytes(kept.data().data())
+    png = QBuffer()
+    png.open(QBuffer.OpenModeFlag.WriteOnly)
+    app_icon().pixmap(_ICON, _ICON).toImage().save(png, "PNG")  # type: ignore[call-overload]
+    return bytes(png.data().data())

@@ -1,4 +1,4 @@
-"""Texts for the state and kind of servers, and for tool hints."""
+"""Texts for servers, tool hints, rules and verdicts."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from PySide6.QtCore import QCoreApplication
 
 from bridge.api import ServerStatus
 from desktop.widgets.labels import Tone
+from desktop.widgets.safe_text import one_line
 from desktop.widgets.time_text import format_time
 
 translate = QCoreApplication.translate
-TROUBLED = ("failed", "resting", "secret", "sign-in")
+VERDICTS = ("allow", "confirm", "deny")
 
 
 def state_of(server: ServerStatus) -> str:
@@ -52,3 +53,27 @@ def hint_of(hint: str) -> str:
         "idempotentHint": translate("servers", "can be repeated"),
         "openWorldHint": translate("servers", "reaches outside"),
     }.get(hint, hint)
+
+
+def verdict_of(verdict: str) -> str:
+    return {
+        "allow": translate("approvals", "Allow"),
+        "confirm": translate("approvals", "Ask me first"),
+        "deny": translate("approvals", "Deny"),
+    }.get(verdict, verdict)
+
+
+def host_of(host: str) -> str:
+    """Return the name of the AI app a rule is for."""
+    return one_line(host, 60) if host not in ("", "*") else translate("approvals", "Every AI app")
+
+
+def hints_of(hints: tuple[str, ...]) -> str:
+    """Return a tool's annotations as text. They are the server's own claims."""
+    denied = {
+        "!readOnly": translate("approvals", "changes things"),
+        "!destructive": translate("approvals", "destroys nothing"),
+        "!openWorld": translate("approvals", "stays inside"),
+    }
+    words = [denied.get(hint, "") if hint.startswith("!") else hint_of(f"{hint}Hint") for hint in hints]
+    return ", ".join(filter(None, words))

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPu
 
 from bridge.api import Home, Status
 from desktop import qt_loop
-from desktop.support import Support
+from desktop.local_actions import LocalActions
 from tests.fixtures.patience import WITHIN
 
-Story = Callable[[Support], Coroutine[Any, Any, None]]
+Story = Callable[[LocalActions], Coroutine[Any, Any, None]]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def tell(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     def tell(story: Story) -> None:
         async def life() -> None:
-            desk = Support(home)
+            desk = LocalActions(home)
             desk.draw(Status(version="0.1.0"))
             try:
                 async with asyncio.timeout(WITHIN):
@@ -61,7 +61,7 @@ async def until(look: Callable[[], object]) -> None:
 def test_autostart_is_switched_and_told_as_it_is(tell: Callable[[Story], None], tmp_path: Path) -> None:
     entry = tmp_path / "config" / "autostart" / "deskbell.desktop"
 
-    async def story(desk: Support) -> None:
+    async def story(desk: LocalActions) -> None:
         told: list[tuple[bool, str]] = []
         desk.autostart.connect(lambda on, problem: told.append((on, problem)))
         desk.look_at_autostart()
@@ -89,7 +89,7 @@ def test_an_entry_that_leads_nowhere_is_mended_at_the_start(
     entry.parent.mkdir(parents=True)
     entry.write_text("[Desktop Entry]\nType=Application\nName=Deskbell\nExec=/old/deskbell --at-login\n")
 
-    async def story(desk: Support) -> None:
+    async def story(desk: LocalActions) -> None:
         desk.mend_autostart()
         await until(lambda: "/old/deskbell" not in entry.read_text())
 
@@ -97,7 +97,7 @@ def test_an_entry_that_leads_nowhere_is_mended_at_the_start(
 
 
 def test_the_token_goes_into_the_clipboard(tell: Callable[[Story], None], tmp_path: Path) -> None:
-    async def story(desk: Support) -> None:
+    async def story(desk: LocalActions) -> None:
         desk.copy_token()
         token = Home(tmp_path / "home").read_token()
         await until(lambda: QGuiApplication.clipboard().text() == token)
@@ -108,8 +108,8 @@ def test_the_token_goes_into_the_clipboard(tell: Callable[[Story], None], tmp_pa
 def test_the_log_is_shown_read_again_and_copied(tell: Callable[[Story], None], tmp_path: Path) -> None:
     log = tmp_path / "home" / "deskbell.log"
 
-    async def story(desk: Support) -> None:
-        desk.show_log()
+    async def story(desk: LocalActions) -> None:
+        desk.show("log")
         shown = await came("log")
         text = shown.findChildren(QPlainTextEdit)[0]
         await until(lambda: text.toPlainText() == "There is nothing in it yet.")
@@ -120,15 +120,15 @@ def test_the_log_is_shown_read_again_and_copied(tell: Callable[[Story], None], t
         shown.findChildren(QPushButton, "copy")[0].click()
         assert QGuiApplication.clipboard().text() == "it went well\n"
         assert shown.findChildren(QLabel, "said")[0].text() == "Copied."
-        desk.show_log()
+        desk.show("log")
         assert window("log") is shown
 
     tell(story)
 
 
 def test_diagnostics_are_shown_before_they_are_passed_on(tell: Callable[[Story], None]) -> None:
-    async def story(desk: Support) -> None:
-        desk.show_diagnostics()
+    async def story(desk: LocalActions) -> None:
+        desk.show("diagnostics")
         text = (await came("diagnostics")).findChildren(QPlainTextEdit)[0]
         await until(lambda: "## Deskbell" in text.toPlainText())
         assert "Waiting questions: 0" in text.toPlainText()
@@ -139,7 +139,7 @@ def test_diagnostics_are_shown_before_they_are_passed_on(tell: Callable[[Story],
 def test_the_bundle_for_claude_desktop_is_written_with_its_picture(
     tell: Callable[[Story], None], tmp_path: Path
 ) -> None:
-    async def story(desk: Support) -> None:
+    async def story(desk: LocalActions) -> None:
         heard: list[tuple[str, str]] = []
         desk.bundle.connect(lambda path, problem: heard.append((path, problem)))
         desk.save_bundle(str(tmp_path / "a.mcpb"))
@@ -152,8 +152,8 @@ def test_the_bundle_for_claude_desktop_is_written_with_its_picture(
 
 
 def test_about_tells_the_version_and_the_licences(tell: Callable[[Story], None]) -> None:
-    async def story(desk: Support) -> None:
-        desk.show_about()
+    async def story(desk: LocalActions) -> None:
+        desk.show("about")
         shown = await came("about")
         assert shown.findChildren(QLabel, "version")[0].accessibleName() == "Deskbell 0.1.0"
         assert "LGPL" in shown.findChildren(QLabel, "libraries")[0].accessibleName()
