@@ -63,19 +63,19 @@ class Form:
     def completed(self, content: bytes) -> bytes:
         """Add the default of every field that a program left out (SEP-1034)."""
         try:
-            given = members(content)
-            return edit(content, {each.name: encode(each.default) for each in self._defaulted(given)})
+            found = members(content)
+            return edit(content, {each.name: encode(each.default) for each in self._defaulted(found)})
         except Malformed:
             return content  # `check` reports the problem
 
     def masked(self, content: bytes) -> bytes:
         """Return the answer with the values of fields that look secret masked."""
-        given = members(content)
-        hidden = (each.name for each in self.fields if each.name in given and looks_secret(each))
+        found = members(content)
+        hidden = (each.name for each in self.fields if each.name in found and looks_secret(each))
         return edit(content, dict.fromkeys(hidden, encode(MASK)))
 
-    def _defaulted(self, given: Mapping[str, object]) -> Iterator[Field]:
-        return (each for each in self.fields if each.default is not UNSET and each.name not in given)
+    def _defaulted(self, found: Mapping[str, object]) -> Iterator[Field]:
+        return (each for each in self.fields if each.default is not UNSET and each.name not in found)
 
     def _problems(self, values: dict[str, object]) -> Iterator[tuple[str, str]]:
         for each in self.fields:

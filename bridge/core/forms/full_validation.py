@@ -57,8 +57,8 @@ def _judge(root: dict[str, Any], node: object, value: object) -> str:
         _validator().check_schema(node)
         judge = _validator()(root, registry=referencing.Registry(), format_checker=_formats())
         found = judge.descend(value, node)
-        told = list(dict.fromkeys(_in_words(error) for error in islice(found, _SHOWN)))
-        return told[0] if len(told) == 1 else " ".join(told)
+        reasons = list(dict.fromkeys(_in_words(error) for error in islice(found, _SHOWN)))
+        return reasons[0] if len(reasons) == 1 else " ".join(reasons)
     except (jsonschema.SchemaError, referencing.exceptions.Unresolvable, _Enough, RecursionError):
         return ""
     finally:

@@ -182,8 +182,8 @@ def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str,
         arms = node.get(key)
         if isinstance(arms, list) and {"type": "null"} in arms:
             rest = {name: item for name, item in node.items() if name != key}
-            kept = [arm for arm in arms if arm != {"type": "null"}]
-            inner = kept[0] if len(kept) == 1 else {key: kept}
+            others = [arm for arm in arms if arm != {"type": "null"}]
+            inner = others[0] if len(others) == 1 else {key: others}
             return _flat(_merged(rest, inner), root), True
     return node, False
 
@@ -252,11 +252,11 @@ def _several(plain: Field, item: Field) -> Field:
 
 
 def _options(node: dict[str, Any]) -> list[Option]:
-    given = [key for key in _LISTS if key in node]
-    listed = [node["const"]] if given == ["const"] else node[given[0]]
-    if len(given) > 1 or not isinstance(listed, list):
+    keys = [key for key in _LISTS if key in node]
+    listed = [node["const"]] if keys == ["const"] else node[keys[0]]
+    if len(keys) > 1 or not isinstance(listed, list):
         raise _BeyondSubset
-    if given[0] in ("oneOf", "anyOf"):
+    if keys[0] in ("oneOf", "anyOf"):
         return [_titled(arm) for arm in listed]
     titles = node.get("enumNames", node.get("enumLabels"))
     words = titles if isinstance(titles, list) and len(titles) == len(listed) else [None] * len(listed)
@@ -297,8 +297,9 @@ def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
 
 def _types(node: dict[str, Any]) -> frozenset[str]:
     """Return the JSON types a value may have; empty if unknown or invalid."""
-    said = node.get("type")
-    names = {name for name in (said if isinstance(said, list) else [said]) if isinstance(name, str)}
+    declared = node.get("type")
+    listed = declared if isinstance(declared, list) else [declared]
+    names = {name for name in listed if isinstance(name, str)}
     return frozenset(names) if names <= TYPES else frozenset()
 
 

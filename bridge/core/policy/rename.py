@@ -1,7 +1,7 @@
-"""Rename a server in rule patterns: `old_delete_*` becomes `new_delete_*`. Pure.
+"""Rename a server in the patterns of rules: `old_delete_*` becomes `new_delete_*`. Pure.
 
-Other patterns stay as they are. `conflict` finds the patterns that would match other tools than before; the
-person changes those first, so that a rename never loosens a rule silently.
+Patterns that do not begin with the old name stay unchanged. The settings refuse a rename while `conflict`
+names a server: a pattern would then match other tools than before, and a rule be loosened silently.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ class Rename:
         return f"{pattern[: -len(bare)]}{self.new}{bare.removeprefix(self.old)}"
 
     def conflict(self, pattern: str) -> str:
-        """Return a server of which the pattern might match other tools after the rename; "" if there is none.
+        """Return a server of which the pattern may match other tools after the rename; "" if there is none.
 
-        May name a server although no tool of it is concerned; never misses one.
+        Tools are not looked at: a server may be returned although the pattern matches none of its tools.
         """
         bare, after = pattern.removeprefix("!"), self.pattern(pattern).removeprefix("!")
         if bare == after:
-            concerned = any(_may_match(bare, server) for server in (self.old, self.new))
-            return self.old if concerned and not self._is_about_tools(bare) else ""
+            matches = any(_may_match(bare, server) for server in (self.old, self.new))
+            return self.old if matches and not self._is_about_tools(bare) else ""
         if _DIGEST.search(bare):  # the digest is made of the server's name
             return self.old
         return next((one for one in self.others if _may_match(bare, one) or _may_match(after, one)), "")
 
     def _is_about_tools(self, bare: str) -> bool:
-        """True for `*` and `*_delete*`: a * and a text that cannot begin within either name of the server."""
+        """True for `*` and `*_delete*`: after the *, no text that may begin inside a name of the server."""
         text = bare.lstrip("*")
         literal = _literal(text)
         within = any(
@@ -52,7 +52,7 @@ class Rename:
 
 
 def _may_match(bare: str, server: str) -> bool:
-    """True if the pattern might match a tool of this server, judged by its text before the first wildcard."""
+    """True if the pattern may match a tool of this server, by its text before the first wildcard."""
     literal = _literal(bare)
     if literal == bare:
         return bare.startswith(f"{server}_")

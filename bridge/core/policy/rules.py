@@ -49,10 +49,10 @@ class HostRule:
 
 @lru_cache(maxsize=10_000)
 def _matches(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    given = [pattern for pattern in patterns if not pattern.startswith("!")]
-    taken = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
-    kept = any(fnmatchcase(names[0], pattern) for pattern in given or (taken and ["*"]))
-    return kept and not any(fnmatchcase(name, pattern) for pattern in taken for name in names)
+    included = [pattern for pattern in patterns if not pattern.startswith("!")]
+    excluded = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    matches = any(fnmatchcase(names[0], pattern) for pattern in included or (excluded and ["*"]))
+    return matches and not any(fnmatchcase(name, pattern) for pattern in excluded for name in names)
 
 
 ANYTHING = HostRule()

@@ -81,9 +81,8 @@ class ToolPins:
         self.forget(old)
         self.forget(new)
         mine = [key for key in self.pinned if key[0] == old]
-        self.pinned = {
-            (new if server == old else server, tool): said for (server, tool), said in self.pinned.items()
-        }
+        for key in mine:
+            self.pinned[new, key[1]] = self.pinned.pop(key)
         return bool(mine)
 
     def servers(self) -> list[str]:
@@ -108,9 +107,9 @@ class ToolPins:
     def _read(self, server: str) -> None:
         if server not in self._tools:
             self._tools[server], self._offered[server] = {}, {}
-            kept = self._remembered.get((server, "tools/list"))
-            if kept is not None:
-                self._unread.setdefault(server, []).insert(0, (b'{"tools":' + kept + b"}", False))
+            last_list = self._remembered.get((server, "tools/list"))
+            if last_list is not None:
+                self._unread.setdefault(server, []).insert(0, (b'{"tools":' + last_list + b"}", False))
         for result, more in self._unread.pop(server, ()):
             with suppress(Malformed):  # reported to the host that asked for the list
                 self._take(server, jsonrpc.elements(members(result).get("tools", b"[]")), more)
@@ -187,8 +186,8 @@ def tool_summary(item: bytes) -> ToolSummary:
 
 
 def hints(tool: ToolSummary) -> tuple[str, ...]:
-    said = {name: tool.annotations.get(key) for key, name in _HINTS.items()}
-    return tuple(name if value else f"!{name}" for name, value in said.items() if isinstance(value, bool))
+    flags = {name: tool.annotations.get(key) for key, name in _HINTS.items()}
+    return tuple(name if flag else f"!{name}" for name, flag in flags.items() if isinstance(flag, bool))
 
 
 def fingerprint(item: bytes) -> bytes:
@@ -196,8 +195,8 @@ def fingerprint(item: bytes) -> bytes:
     try:
         edit(item, {})  # raises for a repeated key, which parsers read differently
         found = msgspec.json.decode(item, type=dict)
-        told = {part: found[part] for part in PARTS if found.get(part) is not None}
-        definition = msgspec.json.encode(told, order="deterministic")
+        seen = {part: found[part] for part in PARTS if found.get(part) is not None}
+        definition = msgspec.json.encode(seen, order="deterministic")
     except (Malformed, msgspec.MsgspecError, RecursionError):
         definition = item
     if len(definition) > LARGEST:

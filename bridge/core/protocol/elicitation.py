@@ -98,17 +98,17 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
         return ServerQuestion(Question(question_id, mode, server, host), inquiry.method, params)
-    said = read(_Elicitation, params)
-    mode = Mode(said.mode) if said.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
+    request = read(_Elicitation, params)
+    mode = Mode(request.mode) if request.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
     question = Question(
         question_id,
         mode,
         server,
         host,
-        said.message,
-        schema=bytes(said.requested_schema),
-        url=said.url,
-        elicitation_id=said.elicitation_id,
+        request.message,
+        schema=bytes(request.requested_schema),
+        url=request.url,
+        elicitation_id=request.elicitation_id,
     )
     return ServerQuestion(question, inquiry.method, params)
 

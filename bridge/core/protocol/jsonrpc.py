@@ -124,21 +124,21 @@ def edit(data: bytes | Raw, changes: Mapping[str, bytes | None]) -> bytes:
         plain, found = _whole(text), _again(_members, text, error)
     opened = _open.match(text)
     at = opened.end() if opened else 0
-    kept: list[bytes] = []
+    parts: list[bytes] = []
     for name, raw in found.items():
         key = _key.match(plain, at)
         end = key.end() + len(raw) if key else 0
         if key is None or msgspec.json.decode(key[1]) != name or plain[key.end() : end] != bytes(raw):
             raise Malformed(f"the key {name!r} appears twice")
         if name not in changes:
-            kept.append(text[key.start(1) : end])
+            parts.append(text[key.start(1) : end])
         elif (value := changes[name]) is not None:
-            kept.append(text[key.start(1) : key.end()] + value)
+            parts.append(text[key.start(1) : key.end()] + value)
         at = end
     if text[at:].strip() != b"}":
         raise Malformed("a key appears twice")
-    kept += [quote(k) + b":" + v for k, v in changes.items() if k not in found and v is not None]
-    return b"{" + b",".join(kept) + b"}"
+    parts += [quote(k) + b":" + v for k, v in changes.items() if k not in found and v is not None]
+    return b"{" + b",".join(parts) + b"}"
 
 
 def set_id(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") -> bytes:

@@ -16,8 +16,8 @@ class _Level(msgspec.Struct, frozen=True):
 
 def reaches_level(note: bytes | Raw, level: str) -> bool:
     """True if this log message is at `level` or above; also if either level is unknown."""
-    said = read(_Level, note).level
-    return said not in LEVELS or level not in LEVELS or LEVELS.index(said) >= LEVELS.index(level)
+    logged = read(_Level, note).level
+    return logged not in LEVELS or level not in LEVELS or LEVELS.index(logged) >= LEVELS.index(level)
 
 
 def log_level(params: bytes | Raw) -> str:

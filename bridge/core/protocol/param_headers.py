@@ -81,8 +81,8 @@ def _list(value: object) -> list[object]:
 
 def headers(wanted: ParamHeaders, arguments: Mapping[str, object]) -> dict[str, str]:
     """Return the headers for these arguments, names in lower case; none for an absent or null argument."""
-    said = {PREFIX + name.lower(): _text(_at(arguments, path)) for path, name in wanted.items()}
-    return {name: text for name, text in said.items() if text is not None}
+    found = {PREFIX + name.lower(): _text(_at(arguments, path)) for path, name in wanted.items()}
+    return {name: text for name, text in found.items() if text is not None}
 
 
 def _at(value: object, path: Path) -> object:
@@ -119,15 +119,15 @@ def decoded(value: str) -> str | None:
 def read_tools_list(listed: bytes, known: dict[str, ParamHeaders]) -> bytes:
     """Record the headers of each tool in `known`; return the tools/list result without unusable tools."""
     tools = elements(members(listed).get("tools", b"[]"))
-    kept = []
+    usable = []
     for tool in tools:
-        said = members(tool)
-        name = msgspec.json.decode(said.get("name", b'""'), type=str)
+        found = members(tool)
+        name = msgspec.json.decode(found.get("name", b'""'), type=str)
         known.pop(name, None)
         try:
-            if wanted := read_schema(msgspec.json.decode(said.get("inputSchema", b"{}"))):
+            if wanted := read_schema(msgspec.json.decode(found.get("inputSchema", b"{}"))):
                 known[name] = wanted
         except UnusableSchema:
             continue
-        kept.append(tool)
-    return listed if len(kept) == len(tools) else edit(listed, {"tools": b"[" + b",".join(kept) + b"]"})
+        usable.append(tool)
+    return listed if len(usable) == len(tools) else edit(listed, {"tools": b"[" + b",".join(usable) + b"]"})

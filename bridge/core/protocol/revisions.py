@@ -1,4 +1,4 @@
-"""The revisions of MCP in two eras, 2024-11-05…2025-11-25 and 2026-07-28: their names, keys and methods."""
+"""Revisions of MCP, in two eras: legacy (2024-11-05 to 2025-11-25) and modern (2026-07-28)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ENVELOPE = (VERSION_KEY, CAPABILITIES_KEY, INFO_KEY, LOG_KEY)
 SUBSCRIPTION_KEY = _PREFIX + "subscriptionId"
 TASKS_EXTENSION = _PREFIX + "tasks"
 UNSUPPORTED_VERSION = -32022
-NO_RESOURCE = -32002  # legacy only; the modern era says INVALID_PARAMS
+NO_RESOURCE = -32002  # legacy; modern: INVALID_PARAMS
 RESUMABLE = frozenset({"tools/call", "prompts/get", "resources/read"})  # may return input_required
-REMOVED = frozenset(  # from the modern era
+REMOVED = frozenset(  # methods that the modern era does not have
     {"initialize", "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"}
 )
 

@@ -46,10 +46,10 @@ def split(public: str) -> tuple[str, str]:
 
 def created(result: bytes | Raw, era: Era) -> str:
     """Return the id of the task that a call's result announces; "" if the call is over."""
-    said = jsonrpc.read(_Created, result)
+    reply = jsonrpc.read(_Created, result)
     if era is Era.MODERN:
-        return said.task_id if said.result_type == "task" else ""
-    return jsonrpc.read(Task, said.task).task_id if is_object(said.task) else ""
+        return reply.task_id if reply.result_type == "task" else ""
+    return jsonrpc.read(Task, reply.task).task_id if is_object(reply.task) else ""
 
 
 def published(data: bytes | Raw, server: str) -> bytes:

@@ -181,9 +181,9 @@ class FromHosts:
     def _conn(self, link: Link, envelope: Envelope) -> UpstreamConnection:
         if self.connections.leaving and envelope.method in tasks.BY_TASK:
             task = jsonrpc.read(tasks.Task, envelope.params).task_id
-            kept = self.connections.retired_with(link.tenant, task)
-            if kept is not None:
-                return kept
+            retired = self.connections.retired_with(link.tenant, task)
+            if retired is not None:
+                return retired
         wrap = link.caller.wrap
         if wrap is not None:
             return link.tenant.conns.get(wrap.name) or self.connections.connect(link.tenant, wrap)
@@ -310,8 +310,8 @@ class FromHosts:
         found = self.runner.relayed.take(link, bytes(envelope.id))
         if found is None:
             if not link.tenant.limits.take_abandoned(bytes(envelope.id)):
-                said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
-                text = f"It answered what nobody asked, or what is over: id {said}."
+                shown_id = bytes(envelope.id).decode(errors="replace")[:40] or "none"
+                text = f"It answered what nobody asked, or what is over: id {shown_id}."
                 self.state.record_host_problem(link, "stray", text)
             return
         request, key = found

@@ -135,9 +135,9 @@ class FromServers:
         elif waiting is not None:
             self.connections.introduce(conn, envelope)
         elif not conn.limits.take_abandoned(bytes(envelope.id)):
-            said = bytes(envelope.id).decode(errors="replace")[:40] or "none"
+            shown_id = bytes(envelope.id).decode(errors="replace")[:40] or "none"
             self.state.record_problem(
-                conn, "stray", f"It answered what nobody asked, or what is over: id {said}."
+                conn, "stray", f"It answered what nobody asked, or what is over: id {shown_id}."
             )
 
     def _receive_notification(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from math import inf, isfinite, nextafter
 
+import msgspec
 from msgspec import Raw
 
 from bridge.core import commands as do
@@ -25,60 +26,57 @@ STEP = 0.001
 PROGRESS = "notifications/progress"
 
 
-class _Progress:
+class _Progress(msgspec.Struct, eq=False):
     """What the host of one request was told."""
 
-    __slots__ = ("at", "is_ours", "token", "value")
-
-    def __init__(self, token: bytes) -> None:
-        self.token = token
-        self.at = 0.0  # monotonic; the last notification
-        self.value = 0.0  # the highest so far
-        self.is_ours = False  # some came from here
+    token: bytes
+    at: float = 0.0  # monotonic; the last notification
+    value: float = 0.0  # the highest so far
+    is_ours: bool = False  # some came from here
 
 
 class KeepAlive(RouterPart):
     def __init__(self, state: RoutingState) -> None:
         self.state = state
-        self._told: dict[int, _Progress] = {}  # OpenRequest.id → what its host was told
+        self._progress: dict[int, _Progress] = {}  # OpenRequest.id → what its host was told
 
     def relay(self, request: OpenRequest, params: Raw, value: Raw) -> bytes:
         """Return the params of a server's progress for its host. `value`: their `progress`."""
-        told = self._of(request)
-        told.at = self.state.now
+        progress = self._of(request)
+        progress.at = self.state.now
         changes: dict[str, bytes | None] = {"progressToken": request.token}
         number = _number(value)
-        if told.is_ours and number <= told.value:
-            number = _above(told.value)
+        if progress.is_ours and number <= progress.value:
+            number = _above(progress.value)
             changes["progress"] = b"%r" % number
-        told.value = max(told.value, number)
+        progress.value = max(progress.value, number)
         return edit(params, changes)
 
     def time_passed(self, now: float) -> None:
         open_requests = self.state.open_requests
-        for gone in self._told.keys() - open_requests.keys():
-            del self._told[gone]
+        for gone in self._progress.keys() - open_requests.keys():
+            del self._progress[gone]
         for request in open_requests.values():
             if request.token and request.link is not None and request.method != LISTEN:
-                told = self._told.get(request.id)
-                if max(told.at if told else 0.0, request.waits_since) + EVERY <= now:
+                progress = self._progress.get(request.id)
+                if max(progress.at if progress else 0.0, request.waits_since) + EVERY <= now:
                     self._tell(request, request.link)
 
     def _of(self, request: OpenRequest) -> _Progress:
-        told = self._told.get(request.id)
-        if told is None or told.token != request.token:  # the host waits under another token
-            told = self._told[request.id] = _Progress(request.token)
-        return told
+        progress = self._progress.get(request.id)
+        if progress is None or progress.token != request.token:  # the host waits under another token
+            progress = self._progress[request.id] = _Progress(request.token)
+        return progress
 
     def _tell(self, request: OpenRequest, link: Link) -> None:
-        told = self._of(request)
-        told.at, told.is_ours = self.state.now, True
-        if not isfinite(told.value):
+        progress = self._of(request)
+        progress.at, progress.is_ours = self.state.now, True
+        if not isfinite(progress.value):
             return  # nothing is above it
-        told.value = _above(told.value)
+        progress.value = _above(progress.value)
         params = b'{"progressToken":%b,"progress":%r,"message":%b}' % (
             request.token,
-            told.value,
+            progress.value,
             jsonrpc.quote(_words(request)),
         )
         data = jsonrpc.notification(PROGRESS, params)

@@ -112,8 +112,8 @@ class Notifications:
         for link in links:
             if link.tenant.presence.era is Era.LEGACY:
                 request_id = request.exchange.request if request and request.link is link else b""
-                said = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
-                self.state.emit(do.Deliver(link.id, said, request_id))
+                message = published(data, conn.spec.name) if link.merged and tasks.NAMED in data else data
+                self.state.emit(do.Deliver(link.id, message, request_id))
 
     def _tell_modern(
         self,
@@ -132,8 +132,8 @@ class Notifications:
         if isinstance(listens, OpenRequest) and listens.presence.era is Era.MODERN:
             if listens.tenant not in recipients:
                 return
-            told = edit(meta, {revisions.SUBSCRIPTION_KEY: listens.exchange.request})
-            changed = jsonrpc.notification(envelope.method or "", edit(envelope.params, {"_meta": told}))
+            own_meta = edit(meta, {revisions.SUBSCRIPTION_KEY: listens.exchange.request})
+            changed = jsonrpc.notification(envelope.method or "", edit(envelope.params, {"_meta": own_meta}))
             self.runner.tell(listens, changed)
         elif conn.era is Era.MODERN:
             request = None if subscription else self._request_of(conn, about)

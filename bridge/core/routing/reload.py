@@ -34,7 +34,7 @@ class SettingsReload(RouterPart):
             self.state.emit(do.SavePins())
         for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
             pins.forget(name)
-        for link in self._told():
+        for link in self._reachable_links():
             self._announce(link, old, new)
 
     def _announce(self, link: Link, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
@@ -64,11 +64,11 @@ class SettingsReload(RouterPart):
         self.connections.restart(event.server, event.at_once)
         self.lists.server_restarts(event.server)
         spec = self.state.servers.get(event.server)
-        for link in self._told() if spec is not None and spec.enabled else ():
+        for link in self._reachable_links() if spec is not None and spec.enabled else ():
             if link.merged and link.tenant.rule.offers_server(event.server):
                 self._tell(link, CHANGED)
 
-    def _told(self) -> list[Link]:
+    def _reachable_links(self) -> list[Link]:
         """Return the Links whose host can be told of changes."""
         links = self.state.links.values()
         return [link for link in links if link.initialized or link.tenant.presence.era is Era.MODERN]

@@ -62,13 +62,13 @@ class SharedServers:
     def _own_tasks_only(self, tenant: Tenant, conn: UpstreamConnection, params: bytes | Raw) -> bytes:
         """Return the params of a `subscriptions/listen` without other hosts' tasks."""
         _refuse_doubts(params, "notifications")
-        said = members(params).get("notifications", b"{}")
-        _refuse_doubts(said, "taskIds")
+        notifications = members(params).get("notifications", b"{}")
+        _refuse_doubts(notifications, "taskIds")
         named = wanted(params).task_ids
         if named is None:
             return bytes(params)
         own = [task for task in named if self.owners.may_see(tenant, conn.spec, task)]
-        return edit(params, {"notifications": edit(said, {"taskIds": msgspec.json.encode(own)})})
+        return edit(params, {"notifications": edit(notifications, {"taskIds": msgspec.json.encode(own)})})
 
     # --- what one host settles for all ---------------------------------------------------------------
 

@@ -135,8 +135,8 @@ class VaultStatus:
 
     def words(self) -> str:
         """Return all of it as text for users."""
-        said = say("{where}{state}.", where=_WHERE[self.store], state=_STATES.get(self.state, ""))
-        return together(said, self.problem, self.why, self.limits)
+        text = say("{where}{state}.", where=_WHERE[self.store], state=_STATES.get(self.state, ""))
+        return together(text, self.problem, self.why, self.limits)
 
 
 _WHERE = {

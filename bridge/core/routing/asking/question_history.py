@@ -35,7 +35,7 @@ def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer 
     return Record("question", question.host, question.server, question.tool, outcome, seconds, facts=facts)
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _ElicitResult(msgspec.Struct, frozen=True):
     """An ElicitResult as a host sends it."""
 
     action: Literal["accept", "decline", "cancel"]
@@ -46,16 +46,16 @@ def relayed(question: Question, result: bytes, seconds: float, quick: bool = Fal
     """Return the record of a Question that the host itself asked; its answer need not be valid. `quick`: it
     came sooner than anybody can read the Question."""
     try:
-        said = msgspec.json.decode(result, type=_Said)
+        reply = msgspec.json.decode(result, type=_ElicitResult)
     except (msgspec.DecodeError, RecursionError):
         return _by_host(line(question, "answered", seconds), quick)
-    content = msgspec.json.encode(said.content) if said.content else b""
-    return _by_host(line(question, said.action, seconds, Answer(Action(said.action), content)), quick)
+    content = msgspec.json.encode(reply.content) if reply.content else b""
+    return _by_host(line(question, reply.action, seconds, Answer(Action(reply.action), content)), quick)
 
 
-def _by_host(told: Record, quick: bool) -> Record:
-    facts = {**told.facts, "asked by": "the app", **({"doubt": TOO_QUICK} if quick else {})}
-    return msgspec.structs.replace(told, facts=facts)
+def _by_host(record: Record, quick: bool) -> Record:
+    facts = {**record.facts, "asked by": "the app", **({"doubt": TOO_QUICK} if quick else {})}
+    return msgspec.structs.replace(record, facts=facts)
 
 
 def sent(question: Question, answer: Answer) -> dict[str, Any]:

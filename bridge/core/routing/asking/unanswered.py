@@ -24,12 +24,12 @@ def end_unanswered(
         return None
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
-    told = (
+    reply = (
         OwnReply(error=state.error_body_of(code, text))
         if plain
         else refusal_result(text, request.presence.era)
     )
-    return CallTimedOut(told, answer.unanswered)
+    return CallTimedOut(reply, answer.unanswered)
 
 
 def _words(question: Question, why: str) -> str:

@@ -74,19 +74,19 @@ class _Result(msgspec.Struct, frozen=True):
     content: list[_Content] = []
 
 
-class _Said(msgspec.Struct, frozen=True):
+class _Introduction(msgspec.Struct, frozen=True):
     instructions: str = ""
 
 
 def instructions_of(introduction: ServerIdentity) -> bytes:
     """Return a server's instructions for `remembered`: a JSON array of one text, or of none."""
     try:
-        said = jsonrpc.read(_Said, introduction.result).instructions.strip()
+        text = jsonrpc.read(_Introduction, introduction.result).instructions.strip()
     except Malformed:
-        said = ""
-    if len(said) > LONGEST:
-        said = said[:LONGEST] + "…"
-    return msgspec.json.encode([said] if said else [])
+        text = ""
+    if len(text) > LONGEST:
+        text = text[:LONGEST] + "…"
+    return msgspec.json.encode([text] if text else [])
 
 
 class PublicNames(msgspec.Struct, eq=False):
@@ -279,8 +279,8 @@ class MergedLists(RouterPart):
         rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
-        kept = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
-        return edit(result, {"tools": b"[" + b",".join(kept) + b"]"})
+        offered = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
+        return edit(result, {"tools": b"[" + b",".join(offered) + b"]"})
 
     # --- the answer ----------------------------------------------------------------------------------
 
@@ -292,8 +292,8 @@ class MergedLists(RouterPart):
         half = (
             merged_list.wanted & merged_list.guessed.keys()
         )  # the last run's complete list is better than half of this one
-        heard = {name: dict(items) for name, items in merged_list.items.items() if name not in half}
-        merged_list.served = {**merged_list.guessed, **heard}
+        current = {name: dict(items) for name, items in merged_list.items.items() if name not in half}
+        merged_list.served = {**merged_list.guessed, **current}
         merged: dict[str, bytes] = {}
         for name in [name for name in self.state.servers if name in merged_list.served]:
             for public, item in merged_list.served[name].items():

@@ -138,8 +138,8 @@ class Subscriptions(RouterPart):
 
     def _open(self, subscription: Subscription) -> None:
         self.open[subscription.id] = subscription
-        said = filter_of(subscription.kinds, list(subscription.uris), subscription.tasks)
-        self._tell(subscription, ACKNOWLEDGED, edit(b"{}", {"notifications": said}))
+        accepted = filter_of(subscription.kinds, list(subscription.uris), subscription.tasks)
+        self._tell(subscription, ACKNOWLEDGED, edit(b"{}", {"notifications": accepted}))
         for conn in self._conns(subscription):
             self._subscribe_all(conn, subscription)
             self.refresh(conn)
@@ -205,8 +205,8 @@ class Subscriptions(RouterPart):
 
     def _tell(self, subscription: Subscription, method: str, params: bytes | msgspec.Raw) -> None:
         meta = edit(members(params).get("_meta", b""), {SUBSCRIPTION_KEY: subscription.request})
-        told = jsonrpc.notification(method, edit(params, {"_meta": meta}))
-        self.state.emit(do.Deliver(subscription.link.id, told, subscription.request))
+        message = jsonrpc.notification(method, edit(params, {"_meta": meta}))
+        self.state.emit(do.Deliver(subscription.link.id, message, subscription.request))
 
     # --- servers -------------------------------------------------------------------------------------
 
@@ -250,11 +250,11 @@ class Subscriptions(RouterPart):
     def _deliver_task(self, conn: UpstreamConnection, params: msgspec.Raw) -> None:
         """Deliver a task's state to the hosts that named the task: it may hold the result."""
         own = jsonrpc.read(tasks.Task, params).task_id
-        told = tasks.published(params, conn.spec.name)
-        public = jsonrpc.read(tasks.Task, told).task_id
+        message = tasks.published(params, conn.spec.name)
+        public = jsonrpc.read(tasks.Task, message).task_id
         for subscription in [one for one in self._subscribers(conn) if public in one.tasks]:
             if self.owners.may_see(subscription.link.tenant, conn.spec, own):
-                self._tell(subscription, tasks.CHANGED, told)
+                self._tell(subscription, tasks.CHANGED, message)
 
     def subscribe(self, request: OpenRequest) -> None:
         """Subscribe a legacy host to a modern server's resource, or end that."""
