@@ -7,13 +7,18 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.i18n import say, together
-from bridge.vault.service import PASSPHRASE_FORM, passphrase_in
 
+_PASSPHRASE_FORM = (
+    b'{"type":"object","properties":{"passphrase":{"type":"string","title":"Passphrase","minLength":1}},'
+    b'"required":["passphrase"]}'
+)
 OURS = "Deskbell"  # the asking server in Questions of our own
 
 
@@ -47,8 +52,10 @@ class OwnQuestions:
         message = together(
             say("{title}.", title=wrong) if wrong else "", say("Your secrets are locked. Unlock them?")
         )
-        answer = await self.ask(Mode.FORM, message, schema=PASSPHRASE_FORM)
-        return passphrase_in(answer.content) if answer.action is Action.ACCEPT and answer.content else None
+        answer = await self.ask(Mode.FORM, message, schema=_PASSPHRASE_FORM)
+        if answer.action is not Action.ACCEPT or not answer.content:
+            return None
+        return msgspec.json.decode(answer.content, type=dict[str, str])["passphrase"]
 
     async def sign_in(self, spec: ServerSpec, url: str) -> Answer:
         message = say(

@@ -17,6 +17,7 @@ import msgspec
 from bridge.accounts import texts
 from bridge.accounts.app_password import app_password
 from bridge.cli import output, secrets
+from bridge.cli.parser import LazyParser
 from bridge.errors import UsageError, checked_reply
 from bridge.presenters.tty import one_line
 from bridge.settings import Home
@@ -26,27 +27,17 @@ from bridge.system.file_lock import InstanceLock
 _METHODS = {"oauth": "OAuth", "app-password": "app password"}
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="list signed-in accounts")
-    one.add_argument("--json", action="store_true", help="one JSON list")
-    one.set_defaults(run=show)
-    one = what.add_parser("login", help="sign in with your browser (OAuth)", epilog=texts.BOTH)
+def arguments(parser: LazyParser) -> None:
+    parser.action("list", show, "list signed-in accounts").flag("--json", "one JSON list")
+    one = parser.action("login", login, "sign in with your browser (OAuth)", epilog=texts.BOTH)
     one.add_argument("handle", nargs="?", default="", metavar="HANDLE", help="such as alice.bsky.social")
-    one.add_argument(
-        "--app-password",
-        action="store_true",
-        help="with an app password, NOT your main password; it is asked for",
-    )
+    one.flag("--app-password", "with an app password, NOT your main password; it is asked for")
     one.add_argument("--service", default="", metavar="URL", help="where to sign in when no HANDLE is given")
-    one.add_argument(
-        "--from-autoreply", action="store_true", help="with what autoreply has saved in your keyring"
-    )
-    one.set_defaults(run=login)
+    one.flag("--from-autoreply", "with what autoreply has saved in your keyring")
     for name, text in (("default", "use HANDLE where no account is named"), ("delete", "sign out HANDLE")):
-        one = what.add_parser(name, help=text)
+        one = parser.action(name, change, text)
         one.add_argument("handle", metavar="HANDLE", help="or its DID")
-        one.set_defaults(run=change, do=name)
+        one.set_defaults(do=name)
 
 
 def show(arguments: argparse.Namespace, home: Home) -> int:

@@ -14,7 +14,7 @@ import platform
 import socket
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -200,9 +200,9 @@ def _tray() -> Finding:
 
 
 def _program(name: str, login: LoginPath) -> Finding:
-    found = _found(ServerSpec(name, command=name), login)
+    ok, words = _launch(ServerSpec(name, command=name), login)
     lack = f"not found; servers that are started with {name} need it"
-    return Finding(name, True if found else None, found or lack)
+    return Finding(name, ok or None, words if ok else lack)
 
 
 def _server(spec: ServerSpec, problem: str, login: LoginPath) -> Finding:
@@ -214,22 +214,12 @@ def _server(spec: ServerSpec, problem: str, login: LoginPath) -> Finding:
         return Finding(what, False, problem)
     if spec.url:
         return Finding(what, None, f"at {spec.url}; it is reached when it is needed")
-    return _caught(what, lambda: " ".join(launch_of(spec, login).argv[:1]))
+    return Finding(what, *_launch(spec, login))
 
 
-def _caught(what: str, look: Callable[[], str]) -> Finding:
+def _launch(spec: ServerSpec, login: LoginPath) -> tuple[bool, str]:
+    """Return whether the server's program is found, and its path or what is wrong."""
     try:
-        return Finding(what, True, look())
+        return True, asyncio.run(launch.prepare(spec, login=login)).argv[0]
     except DeskbellError as error:
-        return Finding(what, False, str(error))
-
-
-def _found(spec: ServerSpec, login: LoginPath) -> str:
-    try:
-        return launch_of(spec, login).argv[0]
-    except DeskbellError:
-        return ""
-
-
-def launch_of(spec: ServerSpec, login: LoginPath) -> launch.Launch:
-    return asyncio.run(launch.prepare(spec, login=login))
+        return False, str(error)

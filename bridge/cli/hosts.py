@@ -15,6 +15,7 @@ import msgspec
 
 from bridge.cli import secrets
 from bridge.cli.output import table
+from bridge.cli.parser import LazyParser
 from bridge.errors import NotFoundError
 from bridge.hosts import mcpb_bundle
 from bridge.hosts.backups import ChangeKind
@@ -48,46 +49,28 @@ _RELOAD = {
 }
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="the AI applications on this machine, and which are connected")
-    one.add_argument("--all", action="store_true", help="also those that were not found")
-    one.add_argument("--json", action="store_true", help="one JSON list, of all of them")
-    one.set_defaults(run=list_)
+def arguments(parser: LazyParser) -> None:
+    one = parser.action("list", list_, "the AI applications on this machine, and which are connected")
+    one.flag("--all", "also those that were not found")
+    one.flag("--json", "one JSON list, of all of them")
     names = ", ".join(recipe.id for recipe in RECIPES)
-    one = what.add_parser("connect", help="write Deskbell into NAME's settings", epilog=f"NAME: {names}")
+    one = parser.action("connect", connect, "write Deskbell into NAME's settings", epilog=f"NAME: {names}")
     _common(one)
-    one.add_argument(
-        "--wrap", action="store_true", help="put it before each server that NAME starts, instead"
-    )
-    one.add_argument(
-        "--urls",
-        choices=("keep", "move"),
-        default="keep",
-        help="with --wrap: servers with an address stay (default), or move into config.toml",
-    )
-    one.add_argument(
-        "--secrets",
-        choices=("vault", "plain"),
-        default="vault",
-        help="with --urls move: their keys into the vault (default), or as they are into config.toml",
-    )
-    one.add_argument("--http", action="store_true", help="by address and token, not by command")
-    one.add_argument("--create", action="store_true", help="even if NAME does not seem to be installed")
-    one.set_defaults(run=connect)
-    one = what.add_parser("disconnect", help="take Deskbell out of NAME's settings again")
+    one.flag("--wrap", "put it before each server that NAME starts, instead")
+    text = "with --wrap: servers with an address stay (default), or move into config.toml"
+    one.add_argument("--urls", choices=("keep", "move"), default="keep", help=text)
+    text = "with --urls move: their keys into the vault (default), or as they are into config.toml"
+    one.add_argument("--secrets", choices=("vault", "plain"), default="vault", help=text)
+    one.flag("--http", "by address and token, not by command")
+    one.flag("--create", "even if NAME does not seem to be installed")
+    one = parser.action("disconnect", disconnect, "take Deskbell out of NAME's settings again")
     _common(one)
-    one.add_argument("--wrap", action="store_true", help="only from before NAME's servers")
-    one.set_defaults(run=disconnect)
-    one = what.add_parser("undo", help="take back the last change in NAME's settings, to the byte")
-    _common(one)
-    one.set_defaults(run=undo)
-    one = what.add_parser("ask-again", help="ask NAME again, which refused questions without showing them")
+    one.flag("--wrap", "only from before NAME's servers")
+    _common(parser.action("undo", undo, "take back the last change in NAME's settings, to the byte"))
+    one = parser.action("ask-again", ask_again, "ask NAME again, which refused questions without showing them")
     one.add_argument("name", metavar="NAME", nargs="?", default="", help="without: those that are not asked")
-    one.set_defaults(run=ask_again)
-    one = what.add_parser("bundle", help="write the bundle that Claude Desktop installs by a double click")
+    one = parser.action("bundle", save_bundle, "write the bundle that Claude Desktop installs")
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {mcpb_bundle.NAME}, here")
-    one.set_defaults(run=save_bundle)
 
 
 def ask_again(arguments: argparse.Namespace, home: Home) -> int:
@@ -128,11 +111,11 @@ def save_bundle(arguments: argparse.Namespace, home: Home) -> int:
     return 0
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _common(parser: LazyParser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("--file", type=Path, metavar="FILE", help="another config file, such as a project's")
-    parser.add_argument("--dry-run", action="store_true", help="only show what would change")
-    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.flag("--dry-run", "only show what would change")
+    parser.flag("--json", "one JSON object")
 
 
 def list_(arguments: argparse.Namespace, home: Home) -> int:

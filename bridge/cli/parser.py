@@ -39,6 +39,9 @@ _VERBS = {  # verb → function in this folder that adds its arguments, help
 }
 
 
+Run = Callable[[argparse.Namespace, Home], int]
+
+
 class LazyParser(argparse.ArgumentParser):
     """`fill` adds the arguments when they are parsed, so that a verb does not import the modules of others.
     Usage errors exit with 1."""
@@ -46,6 +49,20 @@ class LazyParser(argparse.ArgumentParser):
     def __init__(self, *args: Any, fill: Callable[[LazyParser], None] | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self._fill = fill
+        self._below: Any = None
+
+    def action(self, name: str, run: Run, text: str, **options: Any) -> LazyParser:
+        """Add a word that follows the verb: `deskbell VERB NAME`."""
+        if self._below is None:
+            self._below = self.add_subparsers(
+                title="what to do", metavar="WHAT", required=True, parser_class=LazyParser
+            )
+        parser: LazyParser = self._below.add_parser(name, help=text, **options)
+        parser.set_defaults(run=run)
+        return parser
+
+    def flag(self, name: str, text: str) -> None:
+        self.add_argument(name, action="store_true", help=text)
 
     def filled(self) -> LazyParser:
         fill, self._fill = self._fill, None
@@ -67,7 +84,7 @@ class LazyParser(argparse.ArgumentParser):
 def main(argv: Sequence[str]) -> int:
     arguments = build_parser().parse_args(argv)
     log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
-    run: Callable[[argparse.Namespace, Home], int] = getattr(arguments, "run", start)
+    run: Run = getattr(arguments, "run", start)
     return guarded(lambda home: run(arguments, home))
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bridge.cli.parser import LazyParser
 from bridge.core.ports import ServerSpec
 from bridge.core.status import VaultStatus
 from bridge.errors import UsageError, checked_reply
@@ -33,25 +34,18 @@ if TYPE_CHECKING:
 PATIENCE = 620.0  # seconds; the app may ask for the passphrase, or move secrets
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="list names, the servers that use them, and the store")
-    one.add_argument("--json", action="store_true", help="one JSON object")
-    one.set_defaults(run=list_)
-    one = what.add_parser("set", help="store a value under NAME; typed hidden, or from stdin")
+def arguments(parser: LazyParser) -> None:
+    one = parser.action("list", list_, "list names, the servers that use them, and the store")
+    one.flag("--json", "one JSON object")
+    one = parser.action("set", set_, "store a value under NAME; typed hidden, or from stdin")
     one.add_argument("name", metavar="NAME")
-    one.set_defaults(run=set_)
-    one = what.add_parser("delete", help="delete NAME")
+    one = parser.action("delete", delete, "delete NAME")
     one.add_argument("name", metavar="NAME")
-    one.set_defaults(run=delete)
-    one = what.add_parser("move", help="move all secrets to another store")
+    one = parser.action("move", move, "move all secrets to another store")
     one.add_argument("--to", required=True, choices=LASTING_VAULTS, help="the target store")
-    one.set_defaults(run=move)
-    one = what.add_parser("protect", help="protect the encrypted file by a passphrase")
-    one.add_argument("--off", action="store_true", help="use a key file beside it instead")
-    one.set_defaults(run=protect)
-    one = what.add_parser("unlock", help="give the passphrase to the running Deskbell")
-    one.set_defaults(run=unlock)
+    one = parser.action("protect", protect, "protect the encrypted file by a passphrase")
+    one.flag("--off", "use a key file beside it instead")
+    parser.action("unlock", unlock, "give the passphrase to the running Deskbell")
 
 
 def list_(arguments: argparse.Namespace, home: Home) -> int:

@@ -16,6 +16,7 @@ import msgspec
 
 from bridge.cli import secrets, servers_import, servers_login
 from bridge.cli.output import table
+from bridge.cli.parser import LazyParser
 from bridge.core.ports import ServerSpec
 from bridge.errors import NotFoundError, UsageError, checked_reply
 from bridge.hosts.import_servers import secret_keys
@@ -28,45 +29,33 @@ from bridge.transports.control_client import ask_running
 _TARGET = "[--era ERA] NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE]… -- COMMAND ARGS…)"
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_subparsers(title="what to do", metavar="WHAT", required=True, parser_class=type(parser))
-    one = what.add_parser("list", help="list name, kind and command or URL")
-    one.add_argument("--json", action="store_true", help="one JSON list")
-    one.set_defaults(run=servers_list)
-    one = what.add_parser("add", help=f"add {_TARGET}", usage=f"deskbell servers add [-h] {_TARGET}")
-    one.add_argument(
+def arguments(parser: LazyParser) -> None:
+    parser.action("list", servers_list, "list name, kind and command or URL").flag("--json", "one JSON list")
+    usage = f"deskbell servers add [-h] {_TARGET}"
+    add = parser.action("add", servers_add, f"add {_TARGET}", usage=usage).add_argument
+    add(
         "--header", action="append", default=[], metavar="'NAME: VALUE'", help="sent with each request to URL"
     )
-    one.add_argument(
-        "--env", action="append", default=[], metavar="NAME=VALUE", help="added to COMMAND's environment"
-    )
-    one.add_argument(
-        "--era", choices=ERAS, default="", help="the generation of MCP that is spoken to it first"
-    )
-    one.add_argument("name", metavar="NAME", help="letters, digits, - and _")
-    one.add_argument("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
-    one.set_defaults(run=servers_add)
-    one = what.add_parser("import", help="add the servers of FILE, or of the AI applications on this machine")
-    servers_import.arguments(one)
-    for verb, run, text in (
+    add("--env", action="append", default=[], metavar="NAME=VALUE", help="added to COMMAND's environment")
+    add("--era", choices=ERAS, default="", help="the generation of MCP that is spoken to it first")
+    add("name", metavar="NAME", help="letters, digits, - and _")
+    add("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
+    servers_import.arguments(parser)
+    for name, run, text in (
         ("login", servers_login.login, "sign in to NAME in the browser"),
         ("logout", servers_login.logout, "sign out of NAME"),
         ("enable", servers_enable, "offer NAME again"),
         ("disable", servers_enable, "stop offering NAME"),
     ):
-        one = what.add_parser(verb, help=text)
+        one = parser.action(name, run, text)
         one.add_argument("name", metavar="NAME")
-        one.set_defaults(run=run, enabled=verb == "enable")
-    one = what.add_parser("rename", help="rename OLD to NEW; sign-in and rules are kept")
+        one.set_defaults(enabled=name == "enable")
+    one = parser.action("rename", rename, "rename OLD to NEW; sign-in and rules are kept")
     one.add_argument("old", metavar="OLD")
     one.add_argument("new", metavar="NEW", help="letters, digits, - and _")
-    one.set_defaults(run=rename)
-    one = what.add_parser("remove", help="remove NAME from config.toml")
+    one = parser.action("remove", remove, "remove NAME from config.toml")
     one.add_argument("name", metavar="NAME")
-    one.add_argument(
-        "--forget", action="store_true", help="also delete its sign-in and the secrets that only it uses"
-    )
-    one.set_defaults(run=remove)
+    one.flag("--forget", "also delete its sign-in and the secrets that only it uses")
 
 
 def servers_list(arguments: argparse.Namespace, home: Home) -> int:

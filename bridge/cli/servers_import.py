@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bridge.cli import secrets
+from bridge.cli.parser import LazyParser
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError
 from bridge.hosts import import_servers
@@ -20,22 +21,14 @@ from bridge.servers.drafts import joined
 from bridge.settings import Home, SettingsFile, load
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file",
-        nargs="?",
-        type=Path,
-        metavar="FILE",
-        help="an application's config file; -: any piece of one, on stdin",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="only show what would be added")
-    parser.add_argument(
-        "--secrets",
-        choices=("ask", "vault", "plain"),
-        default="ask",
-        help="keys found there, or in config.toml already: into the vault, as they are, or ask (default)",
-    )
-    parser.set_defaults(run=servers_import)
+def arguments(parser: LazyParser) -> None:
+    text = "add the servers of FILE, or of the AI applications on this machine"
+    one = parser.action("import", servers_import, text)
+    what = "an application's config file; -: any piece of one, on stdin"
+    one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=what)
+    one.flag("--dry-run", "only show what would be added")
+    keys = "keys found there, or in config.toml already: into the vault, as they are, or ask (default)"
+    one.add_argument("--secrets", choices=("ask", "vault", "plain"), default="ask", help=keys)
 
 
 def servers_import(arguments: argparse.Namespace, home: Home) -> int:

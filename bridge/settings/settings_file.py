@@ -44,6 +44,9 @@ HEADER = """\
 """
 
 
+Edit = tuple[str, Settings]  # the new text, and the settings it must parse to
+
+
 class SettingsFile:
     """The last good Settings, what is wrong with the file, and edits of it."""
 
@@ -101,25 +104,23 @@ class SettingsFile:
     def add_server(self, spec: ServerSpec) -> None:
         _check_name(spec.name)
 
-        def change(text: str, now: Settings) -> str:
+        def change(text: str, now: Settings) -> Edit:
             if spec.name in now.servers:
                 raise UsageError(
                     say("There is already a server named {name}", name=spec.name), say("Remove it first.")
                 )
-            return toml_edit.with_server(text, spec)
+            return toml_edit.with_server(text, spec), _with_server(now, spec)
 
-        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+        self._edit(change)
 
     def remove_server(self, name: str) -> None:
-        def change(text: str, now: Settings) -> str:
+        def change(text: str, now: Settings) -> Edit:
             if name not in now.servers:
                 raise self._unknown(name)
-            return toml_edit.without_server(text, name)
+            others = {key: spec for key, spec in now.servers.items() if key != name}
+            return toml_edit.without_server(text, name), replace(now, servers=others)
 
-        def expected(now: Settings) -> Settings:
-            return replace(now, servers={key: spec for key, spec in now.servers.items() if key != name})
-
-        self._edit(change, expected)
+        self._edit(change)
 
     def check_rename(self, old: str, new: str) -> tuple[ServerSpec, Rename]:
         """Return the server as it is, and the rename. Raises DeskbellError if `rename_server` would."""
@@ -130,10 +131,11 @@ class SettingsFile:
     def rename_server(self, old: str, new: str) -> None:
         """Rename a server where it stands, and in rules and lists of hosts that begin with its name."""
 
-        def change(text: str, now: Settings) -> str:
-            return toml_edit.renamed_text(text, self._rename_in(now, old, new))
+        def change(text: str, now: Settings) -> Edit:
+            rename = self._rename_in(now, old, new)
+            return toml_edit.renamed_text(text, rename), toml_edit.renamed(now, rename)
 
-        self._edit(change, lambda now: toml_edit.renamed(now, self._rename_in(now, old, new)))
+        self._edit(change)
 
     def _rename_in(self, now: Settings, old: str, new: str) -> Rename:
         if old not in now.servers:
@@ -150,12 +152,13 @@ class SettingsFile:
     def change_server(self, spec: ServerSpec) -> None:
         """Change the settings of the server with this name; comments are kept."""
 
-        def change(text: str, now: Settings) -> str:
+        def change(text: str, now: Settings) -> Edit:
             if spec.name not in now.servers:
                 raise self._unknown(spec.name)
-            return toml_edit.with_changed_server(text, now.servers[spec.name], spec)
+            edited = toml_edit.with_changed_server(text, now.servers[spec.name], spec)
+            return edited, _with_server(now, spec)
 
-        self._edit(change, lambda now: replace(now, servers={**now.servers, spec.name: spec}))
+        self._edit(change)
 
     def _unknown(self, name: str) -> NotFoundError:
         return NotFoundError(
@@ -189,8 +192,7 @@ class SettingsFile:
 
     def set_vault(self, store: str) -> None:
         self._edit(
-            lambda text, now: toml_edit.with_value(text, "", "vault", store),
-            lambda now: replace(now, vault=store),
+            lambda text, now: (toml_edit.with_value(text, "", "vault", store), replace(now, vault=store))
         )
 
     def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
@@ -209,25 +211,24 @@ class SettingsFile:
         self._set_rules(host, replaced)
 
     def _set_rules(self, host: str, change: Callable[[Rules], Rules]) -> None:
-        def expected(now: Settings) -> Settings:
+        def edit(text: str, now: Settings) -> Edit:
             rules = change(rules_of(now, host))
-            if not host:
-                return replace(now, policy=rules)
-            own = replace(now.hosts.get(host, HostRule()), rules=rules)
-            return replace(now, hosts={**now.hosts, host: own})
+            after = _with_host(now, host, rules=rules) if host else replace(now, policy=rules)
+            return toml_edit.with_rules(text, host, rules), after
 
-        self._edit(lambda text, now: toml_edit.with_rules(text, host, change(rules_of(now, host))), expected)
+        self._edit(edit)
 
     def set_questions(self, host: str, asks: str) -> None:
         """Set who shows this host's questions. Raises UsageError."""
         if asks not in list(QuestionPlace) or not host:
             raise UsageError(f"Questions cannot be shown by {asks!r}", "Choose auto, desktop or host.")
 
-        def expected(now: Settings) -> Settings:
-            rule = replace(now.hosts.get(host, HostRule()), questions=QuestionPlace(asks))
-            return replace(now, hosts={**now.hosts, host: rule})
-
-        self._edit(lambda text, now: toml_edit.with_questions(text, host, asks), expected)
+        self._edit(
+            lambda text, now: (
+                toml_edit.with_questions(text, host, asks),
+                _with_host(now, host, questions=QuestionPlace(asks)),
+            )
+        )
 
     def set_preference(self, table: str, key: str, value: Any) -> None:
         """Set one key of PREFERENCES; table "" means top level. Raises UsageError."""
@@ -237,16 +238,16 @@ class SettingsFile:
             name = f"{table}.{key}".lstrip(".")
             raise UsageError(say("{key} cannot be {value}", key=name, value=repr(value)), hint)
         self._edit(
-            lambda text, now: toml_edit.with_value(text, table, key, value),
-            lambda now: _preferring(now, key, value),
+            lambda text, now: (toml_edit.with_value(text, table, key, value), _preferring(now, key, value))
         )
 
-    def _edit(self, change: Callable[[str, Settings], str], expected: Callable[[Settings], Settings]) -> None:
+    def _edit(self, change: Callable[[str, Settings], Edit]) -> None:
+        """Write what `change` makes of the file, if parsing it gives the settings that `change` expects."""
         text = text_of(self.path)
         now = read(text, self.path.name, {})
         try:
-            edited = change(text or HEADER, now)
-            good = read(edited, self.path.name, {}) == expected(now)
+            edited, expected = change(text or HEADER, now)
+            good = read(edited, self.path.name, {}) == expected
         except (toml_edit.TOMLKitError, LookupError, SettingsError):
             good = False
         if not good:
@@ -300,6 +301,14 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
         return replace(now, **{key: value})
     wish = {"front": RaiseWindow(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))
+
+
+def _with_server(now: Settings, spec: ServerSpec) -> Settings:
+    return replace(now, servers={**now.servers, spec.name: spec})
+
+
+def _with_host(now: Settings, host: str, **changes: Any) -> Settings:
+    return replace(now, hosts={**now.hosts, host: replace(now.hosts.get(host, HostRule()), **changes)})
 
 
 def rules_of(now: Settings, host: str) -> Rules:

@@ -87,7 +87,8 @@ def row(rule: tuple[str, Verdict]) -> str:
 def with_server(text: str, spec: ServerSpec) -> str:
     document = tomlkit.parse(text)
     servers = document.setdefault("servers", tomlkit.table(is_super_table=True))
-    table = _table_of(spec)
+    table = tomlkit.table()
+    _set_keys(table, ServerSpec(spec.name), spec)
     inline = isinstance(servers, tomlkit.items.InlineTable)
     servers[spec.name] = _item_of(table.unwrap()) if inline else table
     return tomlkit.dumps(document)
@@ -100,18 +101,22 @@ def without_server(text: str, name: str) -> str:
 
 
 def with_changed_server(text: str, now: ServerSpec, spec: ServerSpec) -> str:
-    """Change only the keys that differ; remove one that becomes its default."""
     document = tomlkit.parse(text)
-    table, plain = document["servers"][spec.name], ServerSpec(spec.name)
+    _set_keys(document["servers"][spec.name], now, spec)
+    return tomlkit.dumps(document)
+
+
+def _set_keys(table: Any, before: ServerSpec, spec: ServerSpec) -> None:
+    """Set only the keys that differ; remove one that becomes its default."""
+    default = ServerSpec(spec.name)
     for key in SERVER_KEYS:
         value = getattr(spec, key)
-        if value == getattr(now, key):
+        if value == getattr(before, key):
             continue
-        if value != getattr(plain, key):
+        if value != getattr(default, key):
             table[key] = _item_of(value)
         elif key in table:
             del table[key]
-    return tomlkit.dumps(document)
 
 
 def with_questions(text: str, host: str, asks: str) -> str:
@@ -128,17 +133,6 @@ def with_value(text: str, table: str, key: str, value: object) -> str:
     inside: Any = document.setdefault(table, tomlkit.table()) if table else document
     inside[key] = _item_of(value)
     return tomlkit.dumps(document)
-
-
-def _table_of(spec: ServerSpec) -> tomlkit.items.Table:
-    """Return a server's table, without defaults."""
-    plain = ServerSpec(spec.name)
-    table = tomlkit.table()
-    for key in SERVER_KEYS:
-        value = getattr(spec, key)
-        if value != getattr(plain, key):
-            table.add(key, _item_of(value))
-    return table
 
 
 def _item_of(value: object) -> Any:

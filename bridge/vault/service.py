@@ -242,17 +242,3 @@ def secret_name(name: str) -> str:
         hint = say("Letters, digits, _ . / and - make a name, at most 128; it cannot begin with . / or -.")
         raise UsageError(say("{name} cannot be the name of a secret", name=repr(name)), hint)
     return name
-
-
-PASSPHRASE_FORM = msgspec.json.encode(
-    {
-        "type": "object",
-        "properties": {"passphrase": {"type": "string", "title": "Passphrase", "minLength": 1}},
-        "required": ["passphrase"],
-    }
-)
-
-
-def passphrase_in(content: bytes) -> str:
-    """Return the passphrase in an answer to PASSPHRASE_FORM."""
-    return msgspec.json.decode(content, type=dict[str, str])["passphrase"]
