@@ -64,7 +64,7 @@ from bridge.errors import (
     SettingsError,
     UsageError,
 )
-from bridge.i18n import Words, told
+from bridge.i18n import Words, failure_text
 from bridge.journal import Contents, History, HistoryFilter, HistoryNames, JournalRow, ServerLoad, export
 from bridge.settings import Home, load
 from bridge.system import foreign_text

@@ -192,7 +192,10 @@ class Deskbell:
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
         commands: dict[type, Callable[[Any], None]] = dict(self._saved.commands)
-        commands |= {do.ReturnAnswer: self._own_questions.heard, do.AllowAlways: self.approvals.allow_always}
+        commands |= {
+            do.ReturnAnswer: self._own_questions.receive_answer,
+            do.AllowAlways: self.approvals.allow_always,
+        }
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 

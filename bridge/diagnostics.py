@@ -131,8 +131,8 @@ def _trouble(home: Home) -> list[str]:
 
 def _row(row: JournalRow) -> str:
     when = datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
-    said = str(row.detail.get("line") or row.detail.get("text") or "")[:300]
-    return f"{when} {row.kind} {row.server or row.host} {row.outcome} {said}".rstrip()
+    text = str(row.detail.get("line") or row.detail.get("text") or "")[:300]
+    return f"{when} {row.kind} {row.server or row.host} {row.outcome} {text}".rstrip()
 
 
 def _yes(value: bool) -> str:

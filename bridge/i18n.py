@@ -99,7 +99,7 @@ class Phrases:
         return self._known.get(text, text)
 
 
-def told(error: DeskbellError) -> str:
+def failure_text(error: DeskbellError) -> str:
     """Return a failure as a terminal prints it (title: message)."""
     return (
         say("{title}: {message}", title=error.title, message=error.message) if error.message else error.title

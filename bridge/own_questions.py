@@ -42,7 +42,7 @@ class OwnQuestions:
             if self._waiting.pop(question_id, None) is not None:
                 self._feed(ev.DeskbellWithdrew(question_id))
 
-    def heard(self, command: do.ReturnAnswer) -> None:
+    def receive_answer(self, command: do.ReturnAnswer) -> None:
         """Hand the person's Answer to the `ask` that waits for it."""
         waiting = self._waiting.pop(command.question, None)
         if waiting is not None and not waiting.done():

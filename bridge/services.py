@@ -15,7 +15,7 @@ import msgspec
 from bridge.core import events as ev
 from bridge.core.questions.question import Answer, Mode
 from bridge.errors import DeskbellError, NotFoundError, UsageError, failure_reply
-from bridge.i18n import say, told
+from bridge.i18n import failure_text, say
 from bridge.journal import Journal
 from bridge.journal.recorder import Recorder
 from bridge.presenters.question_json import AnswerRefused, read_answer
@@ -147,7 +147,7 @@ class SettingsService:
             self._not_changed = ""
         except DeskbellError as error:
             self._not_changed = say(
-                "{key} could not be changed. {why}", key=f"{table}.{key}", why=told(error)
+                "{key} could not be changed. {why}", key=f"{table}.{key}", why=failure_text(error)
             )
         self._app.apply_settings()
         self._app.publish()
@@ -161,7 +161,7 @@ class SettingsService:
             await self._endpoint.renew_token()
             self.token_problem = ""
         except DeskbellError as error:
-            self.token_problem = told(error)
+            self.token_problem = failure_text(error)
         self._app.publish()
 
     def choose_vault(self, store: str) -> None:

@@ -18,7 +18,7 @@ import msgspec
 from bridge.core.status import UpdateStatus
 from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpClient
-from bridge.i18n import say, told
+from bridge.i18n import failure_text, say
 from bridge.settings import Updates
 
 DAY = 86400.0
@@ -98,7 +98,11 @@ class UpdateCheck:
             self._problem = ""
         except (DeskbellError, ValueError) as error:
             found = self._last.found
-            why = told(error) if isinstance(error, DeskbellError) else say("{title}.", title=error.args[0])
+            why = (
+                failure_text(error)
+                if isinstance(error, DeskbellError)
+                else say("{title}.", title=error.args[0])
+            )
             self._problem = say("Could not check for a new version: {why}", why=why)
         self._last = _LastCheck(time.time(), found, url)
         await asyncio.to_thread(self._save, self._last)

@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QBuffer, QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from bridge.api import BackgroundTasks, DeskbellError, Home, Status, diagnose, log_tail, save_bundle, told
+from bridge.api import (
+    BackgroundTasks,
+    DeskbellError,
+    Home,
+    Status,
+    diagnose,
+    failure_text,
+    log_tail,
+    save_bundle,
+)
 from desktop.language import translated
 from desktop.lazy.module_loading import when_loaded
 from desktop.qt_loop import in_thread
@@ -113,7 +122,7 @@ class LocalActions(QObject):
         try:
             await in_thread(partial(save_bundle, Path(path), icon))
         except DeskbellError as error:
-            self.bundle.emit("", translated(told(error)))
+            self.bundle.emit("", translated(failure_text(error)))
         else:
             self.bundle.emit(path, "")
 

@@ -64,16 +64,16 @@ async def _post(
 
 
 def _tokens(reply: HttpReply, did: str) -> Tokens:
-    said = reply.json()
-    access, refresh = said.get("accessJwt"), said.get("refreshJwt")
+    body = reply.json()
+    access, refresh = body.get("accessJwt"), body.get("refreshJwt")
     if reply.status == 429:
         title = say("{host} wants you to wait", host=host(reply.url))
         raise NetworkError(title, say("Too many sign-ins. Try again later."))
     if not reply.ok or not isinstance(access, str) or not isinstance(refresh, str):
         title = say("{host} did not sign you in", host=host(reply.url))
         raise NetworkError(title, later(reply.words))
-    if said.get("did") != did:
-        hint = say("{host} signed in {did}.", host=host(reply.url), did=said.get("did"))
+    if body.get("did") != did:
+        hint = say("{host} signed in {did}.", host=host(reply.url), did=body.get("did"))
         raise AccountError(say("Another account answered"), hint)
     return Tokens(access, refresh, did, lifetime=_lifetime(access))
 

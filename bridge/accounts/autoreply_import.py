@@ -19,7 +19,7 @@ from bridge.accounts.identity import reference
 from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.texts import logged_in
 from bridge.errors import DeskbellError, VaultError
-from bridge.i18n import lines, say, told
+from bridge.i18n import failure_text, lines, say
 
 _APP_PASSWORDS = "autoreply-bluesky"
 _TOKENS = "autoreply"
@@ -108,7 +108,7 @@ async def adopt(
             account = await _sign_in(registry, entry, tell)
             added.append(account.handle)
         except DeskbellError as error:
-            skipped.append(say("{title}: {message}", title=entry.who, message=told(error)))
+            skipped.append(say("{title}: {message}", title=entry.who, message=failure_text(error)))
     registry.autoreply_was_read()
     return ImportReport(tuple(added), tuple(skipped))
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from bridge.errors import DeskbellError, NetworkError, NotFoundError, UsageError
 from bridge.http_client.client import HttpClient, later
 from bridge.http_client.urls import check_named_by
-from bridge.i18n import say, told
+from bridge.i18n import failure_text, say
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _DID = re.compile(r"did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3[Aa][0-9]{1,5})?)")
@@ -110,7 +110,7 @@ class Resolver:
                 return did
         if problem is not None:  # then it is unknown whether there is one
             words = say("@{handle} cannot be looked up", handle=handle)
-            raise NetworkError(words, told(problem)) from problem
+            raise NetworkError(words, failure_text(problem)) from problem
         hint = say("Check how it is spelled.")
         raise NotFoundError(say("There is no account @{handle}", handle=handle), hint)
 

@@ -26,9 +26,10 @@ from bridge.accounts.token_refresh import AccountRefreshes
 from bridge.errors import AccountError, DeskbellError, NotFoundError, SignInAgain, VaultError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.urls import host
-from bridge.i18n import say, stored, told
+from bridge.i18n import failure_text, say, stored
 from bridge.settings import Bluesky
 from bridge.system.atomic_file import write_private
+from bridge.system.background_tasks import SharedTask
 from bridge.vault.base import Vault
 
 log = logging.getLogger(__name__)
@@ -61,7 +62,7 @@ class AccountRegistry:
         self._on_change = on_change
         self._file = _File()
         self._accesses: dict[str, Access] = {}
-        self._renewing: dict[str, asyncio.Task[Access]] = {}
+        self._renewing: defaultdict[str, SharedTask[Access]] = defaultdict(SharedTask)
         self._arriving: set[str] = set()  # DIDs of first sign-ins that are being saved
         self._ending: set[asyncio.Task[str]] = set()
         self._alone: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)  # DID → lock for its secret
@@ -166,7 +167,9 @@ class AccountRegistry:
 
     async def close(self) -> None:
         """Close. A refresh under way goes on in its own process; the next Deskbell finds the result."""
-        for task in (*self._renewing.values(), *self._ending):
+        for renewal in self._renewing.values():
+            renewal.cancel()
+        for task in self._ending:
             task.cancel()
         await self.http.close()
 
@@ -186,16 +189,7 @@ class AccountRegistry:
             raise NotFoundError(f"{did} is not signed in here")
         if account.ended:
             raise self._again(account, account.ended)
-        task = self._renewing.get(did)
-        if task is None:
-            task = self._renewing[did] = asyncio.create_task(self._renew(account, refused))
-            task.add_done_callback(lambda done: self._renewed(did, done))
-        return await asyncio.shield(task)  # a cancelled caller must not cancel it for the others
-
-    def _renewed(self, did: str, task: asyncio.Task[Access]) -> None:
-        self._renewing.pop(did, None)
-        if not task.cancelled():
-            task.exception()  # mark as retrieved; every caller has received it
+        return await self._renewing[did].run(lambda: self._renew(account, refused))
 
     async def _renew(self, account: Account, refused: str) -> Access:
         async with self._alone[account.did]:
@@ -232,7 +226,7 @@ class AccountRegistry:
             self.problem = say(
                 "The sign-in of @{handle} could not be kept yet. {why}",
                 handle=account.handle,
-                why=told(error),
+                why=failure_text(error),
             )
             self._on_change()
         return self._keep(after, tokens)
@@ -308,7 +302,7 @@ class AccountRegistry:
             elif secret.refresh:
                 await app_password.revoke(self.http, secret.pds, secret.refresh)
         except DeskbellError as error:
-            return say("{host} could not be told: {why}", host=host(secret.pds), why=told(error))
+            return say("{host} could not be told: {why}", host=host(secret.pds), why=failure_text(error))
         return ""
 
     def _end_later(self, secret: AccountSecret) -> None:

@@ -138,7 +138,7 @@ class AccountService:
         try:
             await work
         except DeskbellError as error:
-            self._problem = phrases.told(error)
+            self._problem = phrases.failure_text(error)
         finally:
             self._on_change()
 
@@ -152,7 +152,7 @@ class AccountService:
                 )
             self.welcome(account)
         except DeskbellError as error:
-            self._problem = phrases.told(error)
+            self._problem = phrases.failure_text(error)
         finally:
             self._step, self._url, self._signing_in = "", "", None
             self._on_change()

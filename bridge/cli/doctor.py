@@ -123,8 +123,8 @@ def _settings(home: Home) -> tuple[Settings, Finding]:
 
 
 def _running(home: Home) -> Status | None:
-    said = ask_running(home, "status")
-    return None if said is None else msgspec.convert(said, Status)
+    reply = ask_running(home, "status")
+    return None if reply is None else msgspec.convert(reply, Status)
 
 
 def _app(home: Home, running: Status | None, settings: Settings) -> Iterator[Finding]:
@@ -161,10 +161,10 @@ def _presenter(running: Status | None) -> Finding:
 
 def _secrets(home: Home) -> Finding:
     try:
-        said = secrets.ask(home, "probe")
+        reply = secrets.ask(home, "probe")
     except DeskbellError as error:
         return Finding("Secrets", False, str(error))
-    vault = msgspec.convert(said["vault"], VaultStatus)
+    vault = msgspec.convert(reply["vault"], VaultStatus)
     return Finding("Secrets", vault.state == "ready", vault.words())
 
 

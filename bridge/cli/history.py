@@ -88,7 +88,7 @@ def _history_row(row: JournalRow) -> Sequence[str]:
 def _note(key: str, value: object) -> str:
     """Format one detail: questions and sent values as text, anything else as it is."""
     if key == "sent" and isinstance(value, dict):
-        return ", ".join(f"{name}: {said}" for name, said in value.items())
+        return ", ".join(f"{name}: {sent}" for name, sent in value.items())
     if key == "questions" and isinstance(value, list):
         return "; ".join(_asked(one) for one in value)
     return str(value)
@@ -98,5 +98,5 @@ def _asked(question: Mapping[str, object]) -> str:
     """Format a question of a call: message, outcome, sent values."""
     about = question.get("message") or question.get("page") or question.get("mode", "question")
     sent = _note("sent", question["sent"]) if question.get("sent") else ""
-    told = f"“{about}” {question.get('outcome', '')}".rstrip()
-    return f"{told} ({sent})" if sent else told
+    text = f"“{about}” {question.get('outcome', '')}".rstrip()
+    return f"{text} ({sent})" if sent else text

@@ -67,7 +67,8 @@ def arguments(parser: LazyParser) -> None:
     _common(one)
     one.flag("--wrap", "only from before NAME's servers")
     _common(parser.action("undo", undo, "take back the last change in NAME's settings, to the byte"))
-    one = parser.action("ask-again", ask_again, "ask NAME again, which refused questions without showing them")
+    text = "ask NAME again, which refused questions without showing them"
+    one = parser.action("ask-again", ask_again, text)
     one.add_argument("name", metavar="NAME", nargs="?", default="", help="without: those that are not asked")
     one = parser.action("bundle", save_bundle, "write the bundle that Claude Desktop installs")
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {mcpb_bundle.NAME}, here")
@@ -123,7 +124,7 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
     looks = HostConfigs(home).read_all(settings)
     if arguments.json:
         print(
-            msgspec.json.encode([_told(seen, undo, settings) for seen, undo in looks], enc_hook=str).decode()
+            msgspec.json.encode([_json(seen, undo, settings) for seen, undo in looks], enc_hook=str).decode()
         )
         return 0
     shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
@@ -150,17 +151,17 @@ def state(seen: HostConfig) -> str:
         return "its file cannot be read"
     if not seen.spot.installed:
         return "not found"
-    said = []
+    parts = []
     if seen.connected:
         way = " by HTTP" if seen.connected == "http" else ""
-        said.append(f"connected{way}" if seen.current else f"connected{way}, but not to this Deskbell")
+        parts.append(f"connected{way}" if seen.current else f"connected{way}, but not to this Deskbell")
     if seen.wrapped:
-        said.append(f"{len(seen.wrapped)} of {len(seen.wrapped) + len(seen.servers)} servers wrapped")
-        said += ["but not by this Deskbell: wrap them again"] if seen.stale else []
-    return "; ".join(said) or "not connected"
+        parts.append(f"{len(seen.wrapped)} of {len(seen.wrapped) + len(seen.servers)} servers wrapped")
+        parts += ["but not by this Deskbell: wrap them again"] if seen.stale else []
+    return "; ".join(parts) or "not connected"
 
 
-def _told(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> dict[str, Any]:
+def _json(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> dict[str, Any]:
     recipe = seen.spot.recipe
     host = host_name(recipe, settings)
     rule = settings.hosts.get(host) or settings.hosts.get("*")
@@ -224,8 +225,8 @@ def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> i
 def _current(home: Home, http: bool) -> Settings:
     """Return the settings; for HTTP, with the port that the running Deskbell listens on."""
     settings = load(home.config)
-    said = ask_running(home, "status") if http else None
-    port = urlsplit(str(said.get("address", ""))).port if said else None
+    reply = ask_running(home, "status") if http else None
+    port = urlsplit(str(reply.get("address", ""))).port if reply else None
     return replace(settings, port=port) if port else settings
 
 

@@ -123,8 +123,8 @@ def _spec(name: str, target: str, *args: str) -> ServerSpec:
     return ServerSpec(name, url=target)
 
 
-def _pairs(given: Sequence[str], mark: str, usage: str) -> dict[str, str]:
-    parted = [word.partition(mark) for word in given]
+def _pairs(words: Sequence[str], mark: str, usage: str) -> dict[str, str]:
+    parted = [word.partition(mark) for word in words]
     if not all(found and name.strip() for name, found, _ in parted):
         raise UsageError("A name and its value are wanted", f"Write {usage}.")
     return {name.strip(): value.strip() if mark == ":" else value for name, _, value in parted}

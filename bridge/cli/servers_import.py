@@ -74,8 +74,8 @@ def _add(one: FoundServer, spec: ServerSpec, arguments: argparse.Namespace, home
             remarks.append(f"{_named(one.secrets)} is in the vault now. {_ELSEWHERE}")
         else:
             hint = "" if arguments.secrets == "plain" else " `--secrets vault` keeps it in the vault instead."
-            told = f"{_named(one.secrets)} looks like a secret and now also stands in config.toml.{hint}"
-            remarks.append(told)
+            text = f"{_named(one.secrets)} looks like a secret and now also stands in config.toml.{hint}"
+            remarks.append(text)
     if not dry:
         SettingsFile(home.config).add_server(spec)
     name = one_line(one.name)
@@ -96,8 +96,8 @@ def _move_keys(known: ServerSpec, arguments: argparse.Namespace, home: Home) -> 
             print(f"Would move {_named(keys)} of {known.name} from config.toml into the vault.")
     elif _is_for_vault(known.name, keys, arguments.secrets):
         SettingsFile(home.config).change_server(_locked_away(known, keys, home))
-        told = f"{_named(keys)} is in the vault now, and no longer in config.toml. {_ELSEWHERE}"
-        _say(known.name, told)
+        text = f"{_named(keys)} is in the vault now, and no longer in config.toml. {_ELSEWHERE}"
+        _say(known.name, text)
     else:
         hint = "`--secrets vault` moves it into the vault."
         _say(known.name, f"{_named(keys)} looks like a secret and stands in config.toml. {hint}")

@@ -23,17 +23,17 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def status(arguments: argparse.Namespace, home: Home) -> int:
     from bridge import api  # here: imports the engine
 
-    said = api.ask_running(home, "status")
-    if said is None:
+    reply = api.ask_running(home, "status")
+    if reply is None:
         raise NetworkError(
             "Deskbell is not running", "Start it with `deskbell`, or without windows: `deskbell serve`."
         )
     if arguments.json:
-        for question in said["waiting"]:
+        for question in reply["waiting"]:
             del question["arguments"]  # only for the dialog: scripts may store their input
-        print(msgspec.json.encode(said).decode())
+        print(msgspec.json.encode(reply).decode())
         return 0
-    current = msgspec.convert(said, api.Status)
+    current = msgspec.convert(reply, api.Status)
     print(f"Deskbell {current.version}, questions: {current.presenter}")
     print(f"Listening on {current.address}" if current.address else "Not listening for HTTP; stdio only")
     print(f"Settings in {home.config}")

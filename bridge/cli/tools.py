@@ -47,17 +47,17 @@ def call_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def tools(arguments: argparse.Namespace, home: Home) -> int:
-    said = control_client.request_functions(home, {"what": "tools", "server": arguments.server})
-    if not said.get("known", True):
+    reply = control_client.request_functions(home, {"what": "tools", "server": arguments.server})
+    if not reply.get("known", True):
         raise NotFoundError(
             f"There is no server called {arguments.server}", "See `deskbell servers list`; desk is built in."
         )
-    listed: list[dict[str, Any]] = said["tools"]
+    listed: list[dict[str, Any]] = reply["tools"]
     if arguments.json:
         print(msgspec.json.encode(listed).decode())
     else:
         _print_tools(listed)
-    missing: dict[str, tuple[int, str]] = said.get("missing", {})
+    missing: dict[str, tuple[int, str]] = reply.get("missing", {})
     if not listed and not missing and not arguments.json:
         print("No server offers a tool just now.", file=sys.stderr)
     return _complain(missing)
@@ -88,20 +88,20 @@ def call(arguments: argparse.Namespace, home: Home) -> int:
     asked = {"what": "call", "name": arguments.tool, **_given(arguments, home)}
     bar = ProgressLine() if sys.stderr is not None and sys.stderr.isatty() else None
     try:
-        said = control_client.request_functions(home, asked, on_note=bar.noted if bar else None)
+        reply = control_client.request_functions(home, asked, on_note=bar.noted if bar else None)
     finally:
         if bar:
             bar.clear()
-    if "error" in said:
-        raise DeskbellError(str(said["error"]))
+    if "error" in reply:
+        raise DeskbellError(str(reply["error"]))
     if arguments.format == "json":
-        print(said["body"])
-    elif said["status"] == 200 and said["text"]:
-        print(plain(said["text"]) if sys.stdout.isatty() else said["text"])
-    if said["status"] == 200:
+        print(reply["body"])
+    elif reply["status"] == 200 and reply["text"]:
+        print(plain(reply["text"]) if sys.stdout.isatty() else reply["text"])
+    if reply["status"] == 200:
         return 0
-    kind = _ERRORS.get(said["status"], DeskbellError)
-    words = one_line(said["text"])
+    kind = _ERRORS.get(reply["status"], DeskbellError)
+    words = one_line(reply["text"])
     raise kind(f"{words}. {_like(home, arguments.tool)}" if kind is NotFoundError else words)
 
 
@@ -137,8 +137,8 @@ def _is_fed() -> bool:
 
 def _wants(home: Home, name: str) -> bool:
     """True if the tool requires arguments; else an open stdin would block the call."""
-    said = control_client.request_functions(home, {"what": "tool", "name": name})
-    return bool((said.get("tool") or {}).get("inputSchema", {}).get("required"))
+    reply = control_client.request_functions(home, {"what": "tool", "name": name})
+    return bool((reply.get("tool") or {}).get("inputSchema", {}).get("required"))
 
 
 def _like(home: Home, name: str) -> str:
@@ -159,8 +159,10 @@ class ProgressLine:
                 self._draw(_progress(params or {}))
             case "notifications/message":
                 self.clear()
-                said = params or {}
-                print(f"{said.get('level', '')}: {one_line(str(said.get('data', '')))}", file=sys.stderr)
+                message = params or {}
+                print(
+                    f"{message.get('level', '')}: {one_line(str(message.get('data', '')))}", file=sys.stderr
+                )
             case "quiet":
                 self._draw("Waiting for the answer. There may be a question on your desktop.")
 

@@ -151,8 +151,8 @@ def tools_in(functions: Sequence[Function]) -> tuple[ServerTool, ...]:
 
 
 def _tool(one: Function) -> ServerTool:
-    said = one.tool.get("annotations")
-    notes: Mapping[str, Any] = said if isinstance(said, dict) else {}
+    annotations = one.tool.get("annotations")
+    notes: Mapping[str, Any] = annotations if isinstance(annotations, dict) else {}
     title = one.title if one.title != one.name else str(notes.get("title") or "")
     return ServerTool(
         one.name,

@@ -39,22 +39,22 @@ _PLAIN = re.compile(r"[\w@%+=:,./\\~-]+", re.ASCII)
 
 def read(text: str, port: int = 0) -> list[FoundServer]:
     """Read a command line, an address, or settings of any AI application. Raises DeskbellError."""
-    given = text.strip().removeprefix("\ufeff").strip()
-    if fenced := _FENCED.search(given):
-        given = (fenced[1] or fenced[2]).strip()
-    if not given:
+    pasted = text.strip().removeprefix("\ufeff").strip()
+    if fenced := _FENCED.search(pasted):
+        pasted = (fenced[1] or fenced[2]).strip()
+    if not pasted:
         return []
-    if (behind := snippets.entry_behind(given)) is not None:
+    if (behind := snippets.entry_behind(pasted)) is not None:
         return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
-    given = whole_address(given)
-    if _ADDRESS.fullmatch(given):
-        return [found_in(snippets.named_after(ServerSpec("", url=given)), {"url": given}, port)]
-    if _OTHER_ADDRESS.fullmatch(given):
+    pasted = whole_address(pasted)
+    if _ADDRESS.fullmatch(pasted):
+        return [found_in(snippets.named_after(ServerSpec("", url=pasted)), {"url": pasted}, port)]
+    if _OTHER_ADDRESS.fullmatch(pasted):
         raise _no_address()
-    line = _CONTINUED.sub(" ", _DOLLAR.sub("", given))
+    line = _CONTINUED.sub(" ", _DOLLAR.sub("", pasted))
     try:
-        if _LOOKS_WRITTEN.search(given) and not line.startswith(("claude ", "code ")):
-            return snippets.read(given, port)
+        if _LOOKS_WRITTEN.search(pasted) and not line.startswith(("claude ", "code ")):
+            return snippets.read(pasted, port)
         return _from_line(line, port)
     except ValueError as error:
         why = error.args[0] if isinstance(error, snippets.UnreadableSnippet) else str(error)

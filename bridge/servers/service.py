@@ -314,13 +314,13 @@ class ServerService:
         self._run(self._sign_out(name))
 
     async def _sign_out(self, name: str) -> str:
-        said = checked_reply(await self._vault.serve({"do": "forget", "name": name}))
+        reply = checked_reply(await self._vault.serve({"do": "forget", "name": name}))
         self._sign_ins.reread_vault(name)
         if name in self._state.servers:
             self._app.feed(ev.RestartWanted(name, at_once=False))
             self.look_at(name)
         await self._secrets.look()
-        if said["revoked"] == REVOKED:
+        if reply["revoked"] == REVOKED:
             return say("Signed out of {name}, which has ended the sign-in too.", name=name)
         return say("Signed out of {name}. It may still list Deskbell among the apps you allowed.", name=name)
 

@@ -18,7 +18,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
-from bridge.i18n import Words, say, together, told
+from bridge.i18n import Words, failure_text, say, together
 from bridge.settings.keys import PREFERENCES, UPDATES_KEYS
 from bridge.settings.parser import (
     NOTHING_KNOWN,
@@ -69,7 +69,7 @@ class SettingsFile:
             self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
         except SettingsError as error:
             self.broken = error
-            self.problem = together(told(error), self._fall_back())
+            self.problem = together(failure_text(error), self._fall_back())
         else:
             self.broken, self.in_force = None, "file"
             self._is_known = True
@@ -91,7 +91,7 @@ class SettingsFile:
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
     def status(self) -> ConfigStatus:
-        return ConfigStatus(str(self.path), told(self.broken) if self.broken else "", self.in_force)
+        return ConfigStatus(str(self.path), failure_text(self.broken) if self.broken else "", self.in_force)
 
     def _kept(self, raw: bytes | None) -> Iterator[str]:
         """Save a copy of a valid file, for a start with an invalid one; yield why that failed."""
@@ -99,7 +99,7 @@ class SettingsFile:
             if raw is not None and raw != bytes_of(self.last_good):
                 write(self.last_good, raw, mode=0o600)
         except SettingsError as error:
-            yield told(error)
+            yield failure_text(error)
 
     def add_server(self, spec: ServerSpec) -> None:
         _check_name(spec.name)
@@ -289,14 +289,12 @@ def _check_name(name: str) -> None:
 
 
 def _preferring(now: Settings, key: str, value: Any) -> Settings:
-    if key == "days":
-        return replace(now, history_days=float(value))
-    if key == "question_timeout":
-        return replace(now, question_timeout=float(value))
+    floats = {"days": "history_days", "contents": "contents_days", "question_timeout": "question_timeout"}
+    if key in floats:
+        change: dict[str, Any] = {floats[key]: float(value)}
+        return replace(now, **change)
     if key in UPDATES_KEYS:
         return replace(now, updates=replace(now.updates, **{key: value}))
-    if key == "contents":
-        return replace(now, contents_days=float(value))
     if key in ("port", "questions_per_minute", "language", "theme", "icon"):
         return replace(now, **{key: value})
     wish = {"front": RaiseWindow(value)} if key == "raise" else {key: value}

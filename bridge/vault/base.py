@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from bridge.core.status import called
 from bridge.errors import VaultError, VaultLocked
 from bridge.i18n import say
+from bridge.system.background_tasks import SharedTask
 from bridge.system.daemon_thread import DaemonThread
 from bridge.vault.unlock_dialog import UnlockDialog
 
@@ -107,7 +108,7 @@ class Vault:
         self._passphrase = passphrase
         self._waits = waits
         self._thread = DaemonThread("deskbell-vault")
-        self._unlocking: asyncio.Task[None] | None = None
+        self._unlocking: SharedTask[None] = SharedTask()
         self._waiting = 0  # callers
 
     async def get(self, name: str) -> str | None:
@@ -157,20 +158,9 @@ class Vault:
         except VaultLocked:
             if self._passphrase is None or not ask:
                 raise
-            await self._unlocked(self._passphrase)
+            ask_person = self._passphrase
+            await self._unlocking.run(lambda: self._unlock(ask_person))
             return await self._run(work, patience)
-
-    async def _unlocked(self, passphrase: Passphrase) -> None:
-        """Ask for the passphrase once, however many callers wait."""
-        if self._unlocking is None:
-            self._unlocking = asyncio.ensure_future(self._unlock(passphrase))
-            self._unlocking.add_done_callback(self._asked)
-        await asyncio.shield(self._unlocking)
-
-    def _asked(self, task: asyncio.Task[None]) -> None:
-        self._unlocking = None
-        if not task.cancelled():
-            task.exception()  # mark as retrieved; every waiter receives it
 
     async def _unlock(self, passphrase: Passphrase) -> None:
         wrong = ""

@@ -15,12 +15,12 @@ from bridge.i18n import (
     altered,
     english,
     explained,
+    failure_text,
     lines,
     restored,
     say,
     stored,
     together,
-    told,
 )
 
 
@@ -51,8 +51,8 @@ def test_a_failure_is_explained_in_words_that_can_be_translated():
 
 
 def test_the_same_as_a_terminal_says_it():
-    assert told(DeskbellError(say("{it} is gone", it="x"))) == "x is gone"
-    words = told(DeskbellError("No", say("Try again.")))
+    assert failure_text(DeskbellError(say("{it} is gone", it="x"))) == "x is gone"
+    words = failure_text(DeskbellError("No", say("Try again.")))
     assert isinstance(words, Words)
     assert words == "No: Try again." == str(DeskbellError("No", "Try again."))
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from bridge.core.status import EndpointStatus
 from bridge.errors import NetworkError
-from bridge.i18n import say, together, told
+from bridge.i18n import failure_text, say, together
 from bridge.settings import Home
 from bridge.system.masking import MASK
 from bridge.transports.http.lazy_server import LazyHttpServer
@@ -65,7 +65,7 @@ class HttpEndpoint:
     def retry_later(self, error: NetworkError) -> None:
         """Report a port that is in use, and retry: hosts can still reach Deskbell by stdio."""
         current = say("Until then it is {address}.", address=self.address) if self._bound else ""
-        self.problem = together(told(error), current)
+        self.problem = together(failure_text(error), current)
         self._retry_task = asyncio.get_running_loop().create_task(self._retry())
         self._on_change()
 

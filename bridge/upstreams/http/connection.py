@@ -22,7 +22,7 @@ from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelo
 from bridge.core.protocol.param_headers import ParamHeaders, read_tools_list
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.errors import DeskbellError
-from bridge.i18n import say, told
+from bridge.i18n import failure_text, say
 from bridge.system.line_buffer import LineTooLong, clean_line
 from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.http.client import MAX_BYTES, Auth, OriginClient, config_problem, shortened
@@ -118,7 +118,7 @@ class RemoteConnection:
             if not problem:
                 await self._http.open(spec)
         except DeskbellError as error:
-            problem = say("Could not reach {server}: {why}", server=self._spec.name, why=told(error))
+            problem = say("Could not reach {server}: {why}", server=self._spec.name, why=failure_text(error))
         except RequestFailed as error:
             problem = error.words
         if problem and not self._closed:

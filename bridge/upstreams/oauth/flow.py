@@ -35,7 +35,7 @@ from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, NetworkError
 from bridge.http_client.client import HttpClient, HttpReply
 from bridge.http_client.urls import may_carry_secrets, names_private_address
-from bridge.i18n import Words, say, told
+from bridge.i18n import Words, failure_text, say
 from bridge.system.oauth_callback import OAuthCallback
 from bridge.token_refresh.refresh import SealedRefresh
 from bridge.token_refresh.sealed import RefreshRequest, fingerprint, new_key
@@ -124,7 +124,9 @@ class OAuthFlow:
             async with OAuthCallback(self._storage.saved.port) as callback:
                 await self._sign_in(callback, revision, status, challenge)
         except NetworkError as error:
-            words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
+            words = say(
+                "Could not sign in to {server}: {why}", server=self._spec.name, why=failure_text(error)
+            )
             raise RequestFailed(words, 401) from error
 
     async def _sign_in(
@@ -168,7 +170,7 @@ class OAuthFlow:
         except (OAuthFlowError, OAuthRegistrationError, OAuthTokenError, ValueError) as error:
             raise self._failed(_reason(error)) from error
         except DeskbellError as error:
-            raise self._failed(told(error)) from error
+            raise self._failed(failure_text(error)) from error
         finally:
             await flow.aclose()
 

@@ -22,7 +22,8 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Action, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
-from bridge.i18n import say, told
+from bridge.i18n import failure_text, say
+from bridge.system.background_tasks import SharedTask
 from bridge.upstreams import FillSecrets
 from bridge.upstreams.http.client import Auth, OriginClient
 from bridge.upstreams.http.failures import RequestFailed
@@ -91,7 +92,7 @@ class SignIn:
         self._visited = ""  # where the browser was sent, until it comes back
         self._saved: SavedTokens | None = None
         self._has_read_vault = False
-        self._running: asyncio.Task[None] | None = None
+        self._running: SharedTask[None] = SharedTask()
         self._paused_until = 0.0  # monotonic
         self._why: str = ""  # the reason of the pause, in words
 
@@ -125,7 +126,7 @@ class SignIn:
             await self._ask_person(flow, revision, status, challenge)
 
         while True:
-            mine = self._running is None
+            mine = not self._running.is_running
             await self._once(work)
             if self._saved is not None and self._saved.token not in ("", used):
                 return True
@@ -161,26 +162,17 @@ class SignIn:
     def end_pause(self) -> None:
         """Allow a sign-in at once: the server's settings have a new secret."""
         self._paused_until = 0.0
-        if self._running is None:
+        if not self._running.is_running:
             self._tell(self._spec.name, SETTLED)
 
     def close(self) -> None:
-        if self._running is not None:
-            self._running.cancel()
+        self._running.cancel()
 
     # --- the work ------------------------------------------------------------------------------------
 
     async def _once(self, work: Callable[[OAuthFlow], Awaitable[None]]) -> None:
-        """Run `work`, or wait for the one that runs already. Cancelling a waiter does not cancel the work."""
-        if self._running is None:
-            self._running = asyncio.get_running_loop().create_task(self._work(work))
-            self._running.add_done_callback(self._finished)
-        await asyncio.shield(self._running)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._running = None
-        if not task.cancelled():
-            task.exception()  # mark as retrieved; every waiter has received it
+        """Run `work`, or wait for the one that runs already."""
+        await self._running.run(lambda: self._work(work))
 
     async def _work(self, work: Callable[[OAuthFlow], Awaitable[None]]) -> None:
         oauth = await asyncio.to_thread(import_module, "bridge.upstreams.oauth.flow")  # slow
@@ -257,7 +249,7 @@ class SignIn:
         return self._saved
 
     def _not_signed_in(self, error: DeskbellError) -> RequestFailed:
-        words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=told(error))
+        words = say("Could not sign in to {server}: {why}", server=self._spec.name, why=failure_text(error))
         return RequestFailed(words, 401)
 
     async def _save(self) -> None:

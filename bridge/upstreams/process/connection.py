@@ -13,7 +13,7 @@ from collections import deque
 
 from bridge.core.ports import ServerPort, ServerSpec
 from bridge.errors import UpstreamError
-from bridge.i18n import Words, say, told
+from bridge.i18n import Words, failure_text, say
 from bridge.journal import redact
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import (
@@ -106,7 +106,7 @@ class ProcessConnection:
         except asyncio.CancelledError:  # closed before the program was found
             return
         except UpstreamError as error:
-            self._end(told(error))
+            self._end(failure_text(error))
             return
         except (OSError, ValueError) as error:  # ValueError: a NUL byte in an argument
             why = getattr(error, "strerror", None) or str(error)

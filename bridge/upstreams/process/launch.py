@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, UpstreamError
-from bridge.i18n import Words, say, together, told
+from bridge.i18n import Words, failure_text, say, together
 from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.login_path import LoginPath, joined
 
@@ -36,7 +36,7 @@ async def prepare(spec: ServerSpec, fill: FillSecrets = unchanged, login: LoginP
     try:
         spec = await fill(spec)
     except DeskbellError as error:
-        raise _cannot_start(spec, told(error)) from error
+        raise _cannot_start(spec, failure_text(error)) from error
     env = environment(spec)
     program = _find(spec.command, cwd, env)
     if not program and login is not None and _is_name(spec.command):

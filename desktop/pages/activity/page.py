@@ -25,7 +25,7 @@ from bridge.api import (
     Services,
     Status,
     export,
-    told,
+    failure_text,
 )
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
@@ -301,4 +301,4 @@ def _export(
     try:
         return export(past, wanted, path, stopped), str(path), ""
     except DeskbellError as error:
-        return 0, str(path), translated(told(error))
+        return 0, str(path), translated(failure_text(error))
