@@ -14,15 +14,7 @@ from typing import Any, Protocol
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.ports import (
-    Caller,
-    Connection,
-    DeliverCallback,
-    HangUpCallback,
-    Presenter,
-    ServerPort,
-    ServerSpec,
-)
+from bridge.core import ports
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
@@ -39,8 +31,8 @@ class AppForEngine(Protocol):
     """What the engine needs of the running Deskbell."""
 
     def connect(
-        self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]
-    ) -> Connection: ...
+        self, conn: int, spec: ports.ServerSpec, back: ports.ServerPort, host: Callable[[], str]
+    ) -> ports.Connection: ...
     def server_wrote(self, server: str, line: str) -> None: ...
     def publish(self) -> None: ...
     def links_changed(self, count: int) -> None: ...
@@ -55,7 +47,7 @@ class Engine:
         self,
         app: AppForEngine,
         router: Router,
-        presenter: Presenter | None,
+        presenter: ports.Presenter | None,
         recorder: Recorder,
         mask: Mask,
         other_commands: Mapping[type, Callable[[Any], None]],
@@ -68,12 +60,12 @@ class Engine:
         self._changed = app.publish
         self._loop = asyncio.get_running_loop()
         self.write_batch = WriteBatch()
-        self._links: dict[int, tuple[DeliverCallback, HangUpCallback]] = {}
+        self._links: dict[int, tuple[ports.DeliverCallback, ports.HangUpCallback]] = {}
         self._new_links: set[int] = set()
         self._passing: set[int] = set()  # links of one POST each, by hosts without session: not in Status
-        self._conns: dict[int, Connection] = {}
+        self._conns: dict[int, ports.Connection] = {}
         self._new_conns: set[int] = set()  # before their handshake is over
-        self._closing: set[Connection] = set()
+        self._closing: set[ports.Connection] = set()
         self._asking: dict[str, asyncio.Task[None]] = {}  # Question id → the Presenter's task
         self._todo: deque[do.Command] = deque()
         self._busy = False
@@ -163,7 +155,9 @@ class Engine:
 
     # --- HostPort: called by transports --------------------------------------------------------------
 
-    def open_link(self, caller: Caller, deliver: DeliverCallback, hang_up: HangUpCallback) -> int:
+    def open_link(
+        self, caller: ports.Caller, deliver: ports.DeliverCallback, hang_up: ports.HangUpCallback
+    ) -> int:
         self._last_link += 1
         link = self._last_link
         self._links[link] = (deliver, hang_up)
@@ -258,7 +252,7 @@ class Engine:
             )
         self._changed()
 
-    async def _present(self, presenter: Presenter, question_id: str, command: do.Show) -> None:
+    async def _present(self, presenter: ports.Presenter, question_id: str, command: do.Show) -> None:
         answer = await presenter.ask(command.question)
         self._asking.pop(question_id, None)
         self.answer(question_id, answer)

@@ -22,21 +22,7 @@ from bridge.core.sampling.budget import Limits
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
-from bridge.settings.keys import (
-    BLUESKY_KEYS,
-    DESKTOP_KEYS,
-    HISTORY_KEYS,
-    HOST_KEYS,
-    MODEL_KEYS,
-    PORT,
-    SAMPLING_KEYS,
-    SERVER_KEYS,
-    TABLE,
-    TOP_KEYS,
-    UPDATES_KEYS,
-    VERDICT,
-    KeyRule,
-)
+from bridge.settings import keys
 
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes only since Python 3.14
@@ -123,9 +109,9 @@ class _Reader:
         self._notes: list[str] = []
 
     def settings(self) -> Settings:
-        top = self._table((), self._parsed(), TOP_KEYS)
-        desktop = self._table(("desktop",), top.get("desktop", {}), DESKTOP_KEYS)
-        history = self._table(("history",), top.get("history", {}), HISTORY_KEYS)
+        top = self._table((), self._parsed(), keys.TOP_KEYS)
+        desktop = self._table(("desktop",), top.get("desktop", {}), keys.DESKTOP_KEYS)
+        history = self._table(("history",), top.get("history", {}), keys.HISTORY_KEYS)
         return Settings(
             port=self._port(top.get("port", 8765)),
             servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
@@ -141,10 +127,10 @@ class _Reader:
             icon=desktop.pop("icon", "colour"),
             wishes=AlertSettings(front=RaiseWindow(desktop.pop("raise", RaiseWindow.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
-            bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), BLUESKY_KEYS)),
+            bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), keys.BLUESKY_KEYS)),
             models={name: self._model(name, raw) for name, raw in top.get("models", {}).items()},
             sampling=self._sampling(top.get("sampling", {})),
-            updates=Updates(**self._table(("updates",), top.get("updates", {}), UPDATES_KEYS)),
+            updates=Updates(**self._table(("updates",), top.get("updates", {}), keys.UPDATES_KEYS)),
             notes=tuple(self._notes),
         )
 
@@ -157,9 +143,9 @@ class _Reader:
             line, column = (int(found[1]), int(found[2])) if found else _end_of(self._text)
             raise self._error(line, column, f"{words}.") from error
 
-    def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, KeyRule]) -> dict[str, Any]:
+    def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, keys.KeyRule]) -> dict[str, Any]:
         """Return the known keys of a table, with their values checked; note unknown keys."""
-        self._must(path, raw, TABLE)
+        self._must(path, raw, keys.TABLE)
         table: dict[str, Any] = raw  # type: ignore[assignment]
         for key in table:
             if key in rules:
@@ -169,7 +155,7 @@ class _Reader:
                 self._note(place, say("{key} is not a setting; it is ignored.", key=dotted(place)))
         return {key: value for key, value in table.items() if key in rules}
 
-    def _must(self, path: tuple[str, ...], value: object, rule: KeyRule) -> None:
+    def _must(self, path: tuple[str, ...], value: object, rule: keys.KeyRule) -> None:
         if not rule.accepts(value):
             raise self._refusal(path, say("{key} must be {what}.", key=dotted(path), what=rule.expected))
 
@@ -177,15 +163,15 @@ class _Reader:
         wanted = self._env.get("DESKBELL_PORT", "")
         if not wanted:
             return kept
-        if not wanted.isascii() or not wanted.isdigit() or not PORT.accepts(int(wanted)):
-            hint = say("It must be {what}, not {value}.", what=PORT.expected, value=repr(wanted))
+        if not wanted.isascii() or not wanted.isdigit() or not keys.PORT.accepts(int(wanted)):
+            hint = say("It must be {what}, not {value}.", what=keys.PORT.expected, value=repr(wanted))
             raise SettingsError(say("DESKBELL_PORT cannot be used"), hint)
         return int(wanted)
 
     def _server(self, name: str, raw: object) -> ServerSpec:
         path = ("servers", name)
         key = dotted(path)
-        known = self._table(path, raw, SERVER_KEYS)
+        known = self._table(path, raw, keys.SERVER_KEYS)
         if SERVER_NAME.fullmatch(name) is None:
             words = say("{key} must have a name of letters, digits, - and _, at most 64.", key=key)
             raise self._refusal(path, words)
@@ -207,7 +193,7 @@ class _Reader:
 
     def _model(self, name: str, raw: object) -> ModelSpec:
         path = ("models", name)
-        known = self._table(path, raw, MODEL_KEYS)
+        known = self._table(path, raw, keys.MODEL_KEYS)
         missing = [key for key in ("kind", "url", "model") if not known.get(key)]
         if missing:
             words = say("{key} must have {names}.", key=dotted(path), names=", ".join(missing))
@@ -219,7 +205,7 @@ class _Reader:
         return ModelSpec(name, **known)
 
     def _sampling(self, raw: object) -> Sampling:
-        known = self._table(("sampling",), raw, SAMPLING_KEYS)
+        known = self._table(("sampling",), raw, keys.SAMPLING_KEYS)
         usual = USUAL_LIMITS
         limits = Limits(
             known.get("requests_per_call", usual.per_call),
@@ -229,14 +215,14 @@ class _Reader:
         return Sampling(tuple(known.get("allow", ())), tuple(known.get("background", ())), limits)
 
     def _host(self, name: str, raw: object) -> HostRule:
-        known = self._table(("hosts", name), raw, HOST_KEYS)
+        known = self._table(("hosts", name), raw, keys.HOST_KEYS)
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
         rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
         return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules)
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():
-            self._must((*path, pattern), verdict, VERDICT)
+            self._must((*path, pattern), verdict, keys.VERDICT)
             yield pattern, Verdict(verdict)
 
     def _note(self, path: tuple[str, ...], words: Words) -> None:

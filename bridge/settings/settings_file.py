@@ -19,17 +19,9 @@ from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.i18n import Words, failure_text, say, together
+from bridge.settings import parser
 from bridge.settings.keys import PREFERENCES, UPDATES_KEYS
-from bridge.settings.parser import (
-    NOTHING_KNOWN,
-    SERVER_NAME,
-    Settings,
-    bytes_of,
-    decoded,
-    load,
-    read,
-    text_of,
-)
+from bridge.settings.parser import Settings
 from bridge.system.atomic_file import write
 from bridge.system.fast.lazy_import import lazy_import
 
@@ -65,8 +57,8 @@ class SettingsFile:
         """Load the file again; True if the settings in force changed."""
         before = self.current
         try:
-            raw = bytes_of(self.path)
-            self.current = read(decoded(self.path, raw or b""), self.path.name, os.environ)
+            raw = parser.bytes_of(self.path)
+            self.current = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)
         except SettingsError as error:
             self.broken = error
             self.problem = together(failure_text(error), self._fall_back())
@@ -84,9 +76,9 @@ class SettingsFile:
         try:
             if not self.last_good.exists():
                 raise SettingsError(say("There is no file {path}", path=self.last_good.name))
-            self.current, self._is_known = load(self.last_good), True
+            self.current, self._is_known = parser.load(self.last_good), True
         except SettingsError:
-            self.current, self.in_force = NOTHING_KNOWN, "nothing"
+            self.current, self.in_force = parser.NOTHING_KNOWN, "nothing"
             return say("No good settings are known: every call is denied until this is mended.")
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
@@ -96,7 +88,7 @@ class SettingsFile:
     def _kept(self, raw: bytes | None) -> Iterator[str]:
         """Save a copy of a valid file, for a start with an invalid one; yield why that failed."""
         try:
-            if raw is not None and raw != bytes_of(self.last_good):
+            if raw is not None and raw != parser.bytes_of(self.last_good):
                 write(self.last_good, raw, mode=0o600)
         except SettingsError as error:
             yield failure_text(error)
@@ -124,7 +116,7 @@ class SettingsFile:
 
     def check_rename(self, old: str, new: str) -> tuple[ServerSpec, Rename]:
         """Return the server as it is, and the rename. Raises DeskbellError if `rename_server` would."""
-        now = read(text_of(self.path), self.path.name, {})
+        now = parser.read(parser.text_of(self.path), self.path.name, {})
         rename = self._rename_in(now, old, new)
         return now.servers[old], rename
 
@@ -182,7 +174,7 @@ class SettingsFile:
     def undo(self) -> None:
         """Restore the file as it was before the last edit. Raises UsageError if it has changed since."""
         before, after = self._last_edit or ("", "")
-        if self._last_edit is None or text_of(self.path) != after:
+        if self._last_edit is None or parser.text_of(self.path) != after:
             raise UsageError(
                 say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
             )
@@ -243,11 +235,11 @@ class SettingsFile:
 
     def _edit(self, change: Callable[[str, Settings], Edit]) -> None:
         """Write what `change` makes of the file, if parsing it gives the settings that `change` expects."""
-        text = text_of(self.path)
-        now = read(text, self.path.name, {})
+        text = parser.text_of(self.path)
+        now = parser.read(text, self.path.name, {})
         try:
             edited, expected = change(text or HEADER, now)
-            good = read(edited, self.path.name, {}) == expected
+            good = parser.read(edited, self.path.name, {}) == expected
         except (toml_edit.TOMLKitError, LookupError, SettingsError):
             good = False
         if not good:
@@ -283,7 +275,7 @@ def _check_rules(now: Settings, rename: Rename) -> None:
 
 
 def _check_name(name: str) -> None:
-    if SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
+    if parser.SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
         hint = say("Use letters, digits, - and _, at most 64; {taken} are taken.", taken=", ".join(BUILT_IN))
         raise UsageError(say("{name} cannot be a server's name", name=repr(name)), hint)
 

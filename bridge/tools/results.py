@@ -14,17 +14,6 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bridge.core.protocol import jsonrpc
-from bridge.core.protocol.jsonrpc import (
-    ABSENT,
-    INVALID_PARAMS,
-    UNANSWERED,
-    Envelope,
-    Malformed,
-    edit,
-    elements,
-    is_object,
-    members,
-)
 
 T = TypeVar("T")
 
@@ -32,8 +21,11 @@ FAILURE_KEY = "deskbell/failure"  # in `_meta` of a result: why a built-in tool 
 BAD_ARGUMENTS = "arguments"
 TOO_LATE = "expired"
 _STATUS = {BAD_ARGUMENTS: 400, TOO_LATE: 504}
-_REJECTED = (f"MCP error {INVALID_PARAMS}", "Input validation error")  # how texts of the official SDKs begin
-_CODES = {INVALID_PARAMS: 400, UNANSWERED: 504}
+_REJECTED = (
+    f"MCP error {jsonrpc.INVALID_PARAMS}",
+    "Input validation error",
+)  # how texts of the official SDKs begin
+_CODES = {jsonrpc.INVALID_PARAMS: 400, jsonrpc.UNANSWERED: 504}
 
 
 class Prose(str):
@@ -104,8 +96,8 @@ class _Block(msgspec.Struct, frozen=True):
 
 
 class _Result(msgspec.Struct, frozen=True, rename="camel"):
-    content: msgspec.Raw = ABSENT
-    structured_content: msgspec.Raw = ABSENT
+    content: msgspec.Raw = jsonrpc.ABSENT
+    structured_content: msgspec.Raw = jsonrpc.ABSENT
     is_error: bool = False
     meta: dict[str, Any] = msgspec.field(default={}, name="_meta")
 
@@ -117,14 +109,14 @@ class ErrorObject(msgspec.Struct, frozen=True):
     message: str = ""
 
 
-def call_result(reply: Envelope) -> CallResult:
+def call_result(reply: jsonrpc.Envelope) -> CallResult:
     """Convert a reply to tools/call for a caller without MCP."""
     try:
         if len(reply.error):
             error = jsonrpc.read(ErrorObject, reply.error)
             return failed(_CODES.get(error.code, 500), error.message)
         return _read(jsonrpc.read(_Result, reply.result))
-    except Malformed as error:
+    except jsonrpc.Malformed as error:
         return failed(500, f"The server sent an answer that makes no sense: {error}.")
 
 
@@ -134,13 +126,13 @@ def failed(status: int, message: str) -> CallResult:
 
 
 def _read(result: _Result) -> CallResult:
-    blocks = elements(result.content) if len(result.content) else []
+    blocks = jsonrpc.elements(result.content) if len(result.content) else []
     texts = [block.text for block in (jsonrpc.read(_Block, raw) for raw in blocks) if block.type == "text"]
     text = "\n".join(texts)
     if result.is_error:
         status = 400 if text.startswith(_REJECTED) else 500
         return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), status), text)
-    if is_object(result.structured_content):
+    if jsonrpc.is_object(result.structured_content):
         body = _wrapped(result.structured_content)
     else:
         body = _joined([_value(raw) for raw in blocks])
@@ -151,9 +143,9 @@ def _read(result: _Result) -> CallResult:
 
 def _wrapped(content: bytes | msgspec.Raw) -> bytes:
     """Return an answer unchanged; wrap any other object as `result`. (Some SDKs send answers.)"""
-    if is_answer(members(content)):
+    if is_answer(jsonrpc.members(content)):
         return bytes(content)
-    return edit(b"{}", {"result": bytes(content)})
+    return jsonrpc.edit(b"{}", {"result": bytes(content)})
 
 
 def as_text(answer: bytes) -> str:
@@ -162,7 +154,7 @@ def as_text(answer: bytes) -> str:
         jsonrpc.read(str, raw)
         if bytes(raw)[:1] == b'"'
         else msgspec.json.format(bytes(raw), indent=2).decode()
-        for raw in members(answer).values()
+        for raw in jsonrpc.members(answer).values()
     )
 
 
@@ -173,11 +165,11 @@ def is_answer(names: Collection[str]) -> bool:
 
 def _joined(values: Sequence[bytes]) -> bytes:
     names: Iterable[str] = named(range(len(values)))
-    return edit(b"{}", dict(zip(names, values, strict=True)))
+    return jsonrpc.edit(b"{}", dict(zip(names, values, strict=True)))
 
 
 def _value(block: bytes) -> bytes:
     """Return the string of a text block; any other block as it is."""
-    known: Mapping[str, msgspec.Raw] = members(block)
-    text = known.get("text", ABSENT)
+    known: Mapping[str, msgspec.Raw] = jsonrpc.members(block)
+    text = known.get("text", jsonrpc.ABSENT)
     return bytes(text) if jsonrpc.read(_Block, block).type == "text" and len(text) else block
