@@ -116,7 +116,7 @@ class Desktop:
         self._leaving: QMessageBox | None = None
         self._home: MainWindow | None = None
         self._welcome: WelcomeWindow | None = None
-        self._expecting = False  # an AI app has connected: questions may come
+        self._expecting = False  # an AI app has connected: Questions may come
         self._garbage = GarbageCollection(app)
         self._opening = SlicedTask(app)
         self._welcoming = SlicedTask(app)
@@ -189,11 +189,11 @@ class Desktop:
         """Preload the question windows when the first AI app connects: the first question must not wait."""
         if status.hosts and not self._expecting:
             self._expecting = True
-            ready = partial(when_loaded, self._signals, "desktop.questions.preload", self._get_ready)
+            ready = partial(when_loaded, self._signals, "desktop.questions.window_kinds", self._get_ready)
             QTimer.singleShot(_WARM_AFTER, self._signals, ready)
 
     def _get_ready(self) -> None:
-        from desktop.questions.preload import preload_question_windows
+        from desktop.questions.window_kinds import preload_question_windows
 
         preload_question_windows(self._signals)
 

@@ -1,7 +1,6 @@
 """The main window: a list of pages, and the chosen page beside it.
 
-A page is a widget, made when it is first seen, or soon after the window opened; one with `draw(Status)` is
-told of every Status from then on. `add` is all it takes to bring another.
+A page is made when it is first seen, or soon after the window opened, and gets every Status from then on.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from PySide6.QtWidgets import (
 from bridge.api import Status
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
+from desktop.pages.base_page import StatusPage
 from desktop.widgets.controls import make_button, preload_clear_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.layouts import column, row
@@ -45,10 +45,9 @@ class MainWindow(QWidget):
         self.setObjectName("home")
         self.setWindowTitle("Deskbell")
         self.setWindowIcon(app_icon())
-        self._makers: dict[str, Callable[[], QWidget]] = {}
-        self._modules: dict[str, str] = {}
-        self._pages: dict[str, QWidget] = {}
-        self._coming: dict[str, QWidget] = {}  # pages that are still being built
+        self._makers: dict[str, tuple[str, Callable[[], StatusPage]]] = {}  # page → module, function
+        self._pages: dict[str, StatusPage] = {}
+        self._coming: dict[str, StatusPage] = {}  # pages that are still being built
         self._slices = SlicedTask(self)
         self._later = QTimer(self, singleShot=True, interval=_LATER)
         self._later.timeout.connect(lambda: self._slices.start(self._build_rest()))
@@ -75,10 +74,9 @@ class MainWindow(QWidget):
         wanted = QSize(metrics.averageCharWidth() * 146, metrics.lineSpacing() * 38)
         self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
 
-    def add(self, name: str, title: str, make: Callable[[], QWidget], module: str = "") -> None:
+    def add(self, name: str, title: str, make: Callable[[], StatusPage], module: str = "") -> None:
         """Add a page at the end of the list. `make` imports `module` and returns the page."""
-        self._makers[name] = make
-        self._modules[name] = module
+        self._makers[name] = module, make
         item = QListWidgetItem(title)
         item.setData(Qt.ItemDataRole.UserRole, name)
         item.setSizeHint(QSize(0, self.fontMetrics().lineSpacing() * 2))
@@ -99,7 +97,7 @@ class MainWindow(QWidget):
     def draw(self, status: Status) -> None:
         self._status = status
         for page in self._pages.values():
-            _draw(page, status)
+            page.draw(status)
         if "questions" in self._makers:
             self._tell_count(len(status.waiting))
 
@@ -139,29 +137,29 @@ class MainWindow(QWidget):
 
     def make(self, name: str) -> Steps:
         """Build a page, or continue a build that has begun."""
-        if self._modules[name]:
-            yield from load(self._modules[name])
+        module, make = self._makers[name]
+        if module:
+            yield from load(module)
         if name not in self._pages:
             if name not in self._coming:
-                self._coming[name] = self._makers[name]()
-            building: SlicedTask | None = getattr(self._coming[name], "building", None)
-            while building is not None and building.running:
+                self._coming[name] = make()
+            building = self._coming[name].building
+            while building.running:
                 yield None
                 building.step(blocking=True)
         if name in self._coming:
             self._take(name, self._coming.pop(name))
         yield None
 
-    def page(self, name: str) -> QWidget:
+    def page(self, name: str) -> StatusPage:
         """Return a page that is built."""
         return self._pages[name]
 
-    def _take(self, name: str, page: QWidget) -> None:
+    def _take(self, name: str, page: StatusPage) -> None:
         self._pages[name] = page
-        if (grew := getattr(page, "grew", None)) is not None:
-            grew.connect(self._keep_order)
+        page.grew.connect(self._keep_order)
         if self._status is not None:
-            _draw(page, self._status)
+            page.draw(self._status)
         self._stack.addWidget(page)
 
     def _keep_order(self) -> None:
@@ -209,8 +207,3 @@ class _Entry(QStyledItemDelegate):
         place = whole.rect.adjusted(_INDENT, 0, -_INDENT, 0)
         ink = role.HighlightedText if chosen else role.WindowText
         style.drawItemText(painter, place, where, whole.palette, True, whole.text, ink)
-
-
-def _draw(page: QWidget, status: Status) -> None:
-    if (draw := getattr(page, "draw", None)) is not None:
-        draw(status)

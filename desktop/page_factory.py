@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
-from PySide6.QtWidgets import QWidget
 
 from bridge.api import History
 from desktop.bridge_signals import BridgeSignals
@@ -20,6 +19,7 @@ from desktop.tray.tray import Tray
 
 if TYPE_CHECKING:  # imported when a page is first opened
     from desktop.main_window import MainWindow
+    from desktop.pages.base_page import StatusPage
     from desktop.pages.hosts.page import HostsPage
     from desktop.pages.welcome.window import WelcomeWindow
 
@@ -64,7 +64,7 @@ class PageFactory(QObject):
         for end in self._at_end:
             end()
 
-    def _overview(self) -> QWidget:
+    def _overview(self) -> StatusPage:
         from desktop.pages.overview import OverviewPage
 
         page = OverviewPage(self._services, in_slices=True)
@@ -76,7 +76,7 @@ class PageFactory(QObject):
         self._tray.found.connect(lambda: page.tell_tray(True))
         return page
 
-    def _inbox(self) -> QWidget:
+    def _inbox(self) -> StatusPage:
         from desktop.questions.inbox import InboxPage
 
         page, questions = InboxPage(History(self._journal), self._services), self._questions
@@ -89,7 +89,7 @@ class PageFactory(QObject):
         page.draw_drafts(questions.drafts)
         return page
 
-    def _servers(self) -> QWidget:
+    def _servers(self) -> StatusPage:
         from desktop.pages.servers.page import ServersPage
 
         page = ServersPage(self._services)
@@ -106,7 +106,7 @@ class PageFactory(QObject):
         self._local.bundle.connect(page.tell_bundle)
         return page
 
-    def _activity(self) -> QWidget:
+    def _activity(self) -> StatusPage:
         from desktop.pages.activity.page import ActivityPage
 
         page = ActivityPage(History(self._journal), self._services, in_slices=True)
@@ -114,17 +114,17 @@ class PageFactory(QObject):
         page.approvals_wanted.connect(lambda: self.page_wanted.emit("approvals"))
         return page
 
-    def _approvals(self) -> QWidget:
+    def _approvals(self) -> StatusPage:
         from desktop.pages.approvals.page import ApprovalsPage
 
         return ApprovalsPage(self._services)
 
-    def _accounts(self) -> QWidget:
+    def _accounts(self) -> StatusPage:
         from desktop.pages.accounts import AccountsPage
 
         return AccountsPage(self._services)
 
-    def _preferences(self) -> QWidget:
+    def _preferences(self) -> StatusPage:
         from desktop.pages.settings import SettingsPage
 
         page, local = SettingsPage(self._services), self._local

@@ -25,8 +25,9 @@ _WIDGETS = (
     "widgets.tab_order",
     "widgets.inputs.base",
     "widgets.table",
+    "pages.base_page",
 )
-_LISTS = ("widgets.section", "pages.base_page", "pages.texts")
+_LISTS = ("widgets.section", "pages.texts")
 _FORM = (
     "widgets.markdown_view",
     "widgets.inputs.choice",
@@ -36,28 +37,25 @@ _FORM = (
     "widgets.inputs.factory",
     "questions.fields",
 )
-_QUESTIONS = (
-    *_FORM,
-    "widgets.paged_text",
-    "questions.window_header",
-    "questions.base_window",
-    "pages.texts",
-    "questions.confirm",
-    "questions.form",
-    "questions.url_window",
-)
 _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
 _HOSTS = ("widgets.diff_view", "pages.hosts.change_sheet")
 
 # window module → modules to import before it, each after those it imports itself
 NEEDS: dict[str, tuple[str, ...]] = {
-    "desktop.questions.window_kinds": _QUESTIONS,
-    "desktop.questions.preload": (*_QUESTIONS, "questions.window_kinds"),
+    "desktop.questions.window_kinds": (
+        *_FORM,
+        "widgets.paged_text",
+        "questions.window_header",
+        "questions.base_window",
+        "pages.texts",
+        "questions.confirm",
+        "questions.form",
+        "questions.url_window",
+    ),
     "desktop.text_windows": (),
     "desktop.main_window": (),
     "desktop.pages.overview": _LISTS,
     "desktop.questions.inbox": (
-        "pages.base_page",
         "pages.activity.history_table",
         "questions.inbox_history",
         "questions.inbox_table",
@@ -88,7 +86,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.approvals.tables",
     ),
     "desktop.pages.accounts": (*_LISTS, "widgets.avatar"),
-    "desktop.pages.settings": ("pages.base_page", "widgets.settings_grid"),
+    "desktop.pages.settings": ("widgets.settings_grid",),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,

@@ -1,4 +1,4 @@
-"""Base class of pages: drawn from Status, and only while visible."""
+"""Base class of pages: drawn from Status, by default only while visible."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import Status
+from desktop.lazy.time_slices import SlicedTask
 
 
 class StatusPage(QWidget):
@@ -17,6 +18,7 @@ class StatusPage(QWidget):
         super().__init__()
         self.setObjectName(name)
         self._status = Status()
+        self.building = SlicedTask(self)  # a page that is built in slices is usable when it is done
 
     def draw(self, status: Status) -> None:
         self._status = status

@@ -6,6 +6,7 @@ A window answers once. Esc and closing cancel; only a button declines.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -18,6 +19,7 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.window_header import QuestionHeader
 from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
@@ -183,9 +185,8 @@ class QuestionWindow(QDialog):
         self.freeze()
         self._drop_buttons()
         if typed:
-            copy = self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole)
-            copy.clicked.connect(self._copy)
-        self.add_button("close", self.tr("&Close"), Role.RejectRole).clicked.connect(self.reject)
+            self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole, self._copy)
+        self.add_button("close", self.tr("&Close"), Role.RejectRole, self.reject)
         self.fit()
 
     def stop_clock(self) -> None:
@@ -249,19 +250,16 @@ class QuestionWindow(QDialog):
 
     # building
 
-    def add_button(self, name: str, text: str, role: QDialogButtonBox.ButtonRole) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAutoDefault(False)  # keyPressEvent decides what Return does
+    def add_button(self, name: str, text: str, role: Role, act: Callable[[], object]) -> QPushButton:
+        button = make_button(name, text, act, auto_default=False)  # keyPressEvent decides what Return does
         self.buttons.addButton(button, role)
         return button
 
     def add_refusals(self) -> None:
         """Add Decline and Cancel."""
-        decline = self.add_button("decline", self.tr("&Decline"), Role.DestructiveRole)
-        decline.clicked.connect(lambda: self.answer(DECLINE))
-        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
-        cancel.clicked.connect(self.reject)
+        decline = partial(self.answer, DECLINE)
+        self.add_button("decline", self.tr("&Decline"), Role.DestructiveRole, decline)
+        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole, self.reject)
         if self.default is None:
             cancel.setFocus()
 

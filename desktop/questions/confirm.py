@@ -5,6 +5,8 @@ If the tool changed since it was allowed, the difference is shown. The scope of 
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
 
 from bridge.api import DECLINE, Action, Answer, accept
@@ -40,15 +42,13 @@ class ConfirmWindow(QuestionWindow):
         self.body.addWidget(Label(self._always(), name="scope", tone=Tone.MUTED))
 
     def fill_buttons(self) -> None:
-        allow = self.add_button("allow", self.tr("&Allow"), Role.AcceptRole)
-        allow.clicked.connect(lambda: self.answer(accept()))
-        always = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole)
-        always.setToolTip(self._always())
-        always.setAccessibleDescription(strip_isolates(self._always()))
-        always.clicked.connect(lambda: self.answer(Answer(Action.ACCEPT, always=True)))
-        deny = self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole)
-        deny.clicked.connect(lambda: self.answer(DECLINE))
-        deny.setFocus()
+        always = partial(self.answer, Answer(Action.ACCEPT, always=True))
+        deny = partial(self.answer, DECLINE)
+        self.add_button("allow", self.tr("&Allow"), Role.AcceptRole, partial(self.answer, accept()))
+        button = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole, always)
+        button.setToolTip(self._always())
+        button.setAccessibleDescription(strip_isolates(self._always()))
+        self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole, deny).setFocus()
 
     def _show_change(self) -> None:
         words = self.tr("This tool has changed since you allowed it (- before, + now):")
@@ -67,15 +67,14 @@ class ConfirmWindow(QuestionWindow):
         tool, server = isolate(one_line(self.question.tool, 120)), isolate(one_line(self.question.server, 60))
         scope = isolate(one_line(self.question.scope, 60))
         if self.question.change:
-            words = self.tr(
+            text = self.tr(
                 "Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before."
             )
-            return words.format(tool=tool, server=server)
-        if scope:
-            words = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for {host} only.")
-            return words.format(tool=tool, server=server, host=scope)
-        words = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for every AI app.")
-        return words.format(tool=tool, server=server)
+        elif scope:
+            text = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for {host} only.")
+        else:
+            text = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for every AI app.")
+        return text.format(tool=tool, server=server, host=scope)
 
 
 class _Marks(QSyntaxHighlighter):

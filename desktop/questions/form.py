@@ -101,12 +101,11 @@ class FormWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         if self._form is not None:
-            self._send = self.default = self.add_button("send", self.tr("&Send"), Role.AcceptRole)
-            self._send.clicked.connect(self.submit)
+            self._send = self.add_button("send", self.tr("&Send"), Role.AcceptRole, self.submit)
+            self.default = self._send
             submit_on_keys(self, self._submit_by_key)
         self.add_refusals()
-        self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole)
-        self._back.clicked.connect(self._back_to_fields)
+        self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole, self._back_to_fields)
         self._back.hide()
         first: QWidget | None = self._rows()[0].input if self._fields else self.default
         if first is not None:

@@ -7,6 +7,8 @@ the user is done.
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QStyle, QWidget
@@ -34,8 +36,7 @@ class LinkWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         if self._address.refusal is None:
-            go = self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole)
-            go.clicked.connect(self._go)
+            self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole, self._go)
         self._add_copy()
         self.add_refusals()
 
@@ -70,8 +71,7 @@ class LinkWindow(QuestionWindow):
             self.tr("No browser could be opened. You can copy the address and open it yourself.")
         )
         if not self.findChildren(QWidget, "opened"):
-            opened = self.add_button("opened", self.tr("I opened it &myself"), Role.AcceptRole)
-            opened.clicked.connect(self._wait)
+            self.add_button("opened", self.tr("I opened it &myself"), Role.AcceptRole, self._wait)
         self.fit()
 
     def _wait(self) -> None:
@@ -83,17 +83,19 @@ class LinkWindow(QuestionWindow):
         self.stop_clock()
         self._intro.show_text(self.tr("The page is open in your browser. Come back here when you are done."))
         self._drop_buttons()
-        done = self.add_button("done", self.tr("&Done"), Role.AcceptRole)
-        done.clicked.connect(lambda: self._leave(accept({}) if self._follow_up else accept()))
-        again = self.add_button("again", self.tr("&Open again"), Role.ActionRole)
-        again.clicked.connect(lambda: QDesktopServices.openUrl(self._target))
+        done = self.add_button("done", self.tr("&Done"), Role.AcceptRole, self._leave_done)
+        again = partial(QDesktopServices.openUrl, self._target)
+        self.add_button("again", self.tr("&Open again"), Role.ActionRole, again)
         self._add_copy()
-        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole)
-        cancel.setToolTip(self.tr("Stop the task"))
-        cancel.clicked.connect(lambda: self._leave(CANCEL))
+        cancel = partial(self._leave, CANCEL)
+        button = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole, cancel)
+        button.setToolTip(self.tr("Stop the task"))
         done.setFocus()
         self.fit()
         self.answered.emit(self.question.id, accept())
+
+    def _leave_done(self) -> None:
+        self._leave(accept({}) if self._follow_up else accept())
 
     def _leave(self, answer: Answer) -> None:
         """End the wait."""
@@ -143,8 +145,8 @@ class LinkWindow(QuestionWindow):
         return widget_with(row(column(sign, 1), (Label(text, name=name, tone=tone), 1)))
 
     def _add_copy(self) -> None:
-        copy = self.add_button("copy", self.tr("Co&py address"), Role.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._address.text))
+        copy = partial(QGuiApplication.clipboard().setText, self._address.text)
+        self.add_button("copy", self.tr("Co&py address"), Role.ActionRole, copy)
 
     def _why_not(self, refusal: url_safety.UrlRefusal) -> str:
         return {

@@ -30,7 +30,7 @@ from bridge.api import History, Services
 from bridge.core.status import RunningCall, Status
 from bridge.journal import Journal, JournalEntry
 from desktop.pages.activity.page import ActivityPage
-from desktop.questions.preload import preload_question_windows
+from desktop.questions.window_kinds import preload_question_windows
 
 LINES = 100_000
 SAID = 2_000  # of them, with what they said

@@ -44,7 +44,7 @@ def report(env: Mapping[str, str], where: str) -> None:
 def main() -> None:
     from PySide6.QtWidgets import QApplication
 
-    from desktop.questions.preload import preload_question_windows
+    from desktop.questions.window_kinds import preload_question_windows
 
     qt = QApplication(["bench"])
     preload_question_windows(qt)

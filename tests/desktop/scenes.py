@@ -53,6 +53,7 @@ from desktop.main_window import MainWindow
 from desktop.pages.accounts import AccountsPage
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.approvals.page import ApprovalsPage
+from desktop.pages.base_page import StatusPage
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.overview import OverviewPage
 from desktop.pages.servers.page import ServersPage
@@ -228,7 +229,7 @@ def at_servers(**at: object) -> Status:
     return replace(samples.busy(), servers=servers, at_servers=ServersStatus(**known))  # type: ignore[arg-type]
 
 
-_MADE: dict[str, tuple[str, Callable[[], QWidget]]] = {
+_MADE: dict[str, tuple[str, Callable[[], StatusPage]]] = {
     "overview": ("Overview", lambda: OverviewPage(samples.SERVICES)),
     "questions": ("Questions", lambda: InboxPage(samples.Past(), samples.SERVICES)),
     "servers": ("Servers", lambda: ServersPage(samples.SERVICES)),

@@ -6,22 +6,30 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
-from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
+from PySide6.QtWidgets import QAbstractButton, QListWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import Status
 from desktop.main_window import MainWindow
+from desktop.pages.base_page import StatusPage
 from tests.desktop import samples
 
 
-class Page(QWidget):
+class Page(StatusPage):
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
+        super().__init__(name)
         self.drawn: list[Status] = []
 
     def draw(self, status: Status) -> None:
         self.drawn.append(status)
+
+    def _redraw(self) -> None:
+        pass
+
+
+class Still(StatusPage):
+    def _redraw(self) -> None:
+        pass
 
 
 @pytest.fixture
@@ -30,7 +38,7 @@ def home(qtbot: QtBot) -> MainWindow:
     qtbot.addWidget(made)
     for name in ("overview", "questions"):
         made.add(name, name.title(), partial(Page, name))
-    made.add("still", "Still", QWidget)
+    made.add("still", "Still", partial(Still, "still"))
     made.show()
     return made
 

@@ -41,10 +41,10 @@ class HistoryFilters(QWidget):
             grid.addWidget(box, 1, column)
             add_hidden_label(box)
             grid.setColumnStretch(column, 1)
-            box.currentIndexChanged.connect(lambda: self._tell())
+            box.currentIndexChanged.connect(lambda: self._tell(0))
         self._clear = make_button("clearFilter", self.tr("Show &everything"), self.clear)
         grid.addWidget(self._clear, 1, len(self._boxes))
-        self._enable()
+        self._clear.setEnabled(False)
 
     @property
     def _boxes(self) -> tuple[QComboBox, ...]:
@@ -88,7 +88,7 @@ class HistoryFilters(QWidget):
             with QSignalBlocker(box):
                 box.setCurrentIndex(0)
         self._date()
-        self._tell()
+        self._tell(0)
 
     def choose_kind(self, kind: str) -> None:
         """Filter by this kind only."""
@@ -98,16 +98,10 @@ class HistoryFilters(QWidget):
     def stop(self) -> None:
         self._soon.stop()
 
-    def _tell(self) -> None:
-        self._enable()
-        self._soon.start(0)
-
-    def _typed(self) -> None:
-        self._enable()
-        self._soon.start(TYPING)
-
-    def _enable(self) -> None:
+    def _tell(self, delay: int) -> None:
+        """Emit `changed` after `delay` milliseconds without another change."""
         self._clear.setEnabled(self.is_narrow)
+        self._soon.start(delay)
 
     def _date(self) -> None:
         """Fix the start time when it is chosen, so that later pages use the same filter."""
@@ -119,7 +113,7 @@ class HistoryFilters(QWidget):
 
     def _search(self) -> QLineEdit:
         clear = "clearSearch", self.tr("Clear the search")
-        words = make_search("searchActivity", self.tr("Search activity"), lambda _: self._typed(), clear)
+        words = make_search("searchActivity", self.tr("Search activity"), lambda _: self._tell(TYPING), clear)
         words.setAccessibleName(self.tr("Search"))
         words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter
 
 from bridge.api import (
     Contents,
@@ -34,6 +34,7 @@ from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.filters import HistoryFilters
 from desktop.pages.activity.history_table import HistoryModel
 from desktop.pages.activity.running_calls import RunningCallsPanel
+from desktop.pages.base_page import StatusPage
 from desktop.system.gui_thread import submit
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import confirm, save_dialog
@@ -51,14 +52,13 @@ _A_FEW = 20  # rows
 _KIND, _DETAILS = 1, 8  # columns hidden while one kind, or only calls, are shown
 
 
-class ActivityPage(QWidget):
+class ActivityPage(StatusPage):
     approvals_wanted = Signal()
 
     def __init__(self, past: History, services: Services, *, in_slices: bool = False) -> None:
         """`in_slices`: the page is usable when `building` is done."""
-        super().__init__()
+        super().__init__("activity")
         self._service = services.history
-        self.setObjectName("activity")
         self._past = past
         self._days = 30.0
         self._fitted: object = None  # filter and row count the columns were fitted to
@@ -98,6 +98,8 @@ class ActivityPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._service.watch_calls(True)
+
+    def _redraw(self) -> None:
         self._look()
         self._count()
 

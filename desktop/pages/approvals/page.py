@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import AlwaysAllowed, RuleStatus, Services, Status, ToolStatus
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
+from desktop.pages.base_page import StatusPage
 from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button, make_search
@@ -27,14 +27,11 @@ Rules = tuple[tuple[str, str], ...]  # pattern, verdict
 _BAR_LINES = 9  # text lines of bars before they scroll
 
 
-class ApprovalsPage(QWidget):
-    grew = Signal()  # its tab stops have changed
-
+class ApprovalsPage(StatusPage):
     def __init__(self, services: Services) -> None:
-        super().__init__()
+        super().__init__("approvals")
         self._service = services.approvals
-        self.setObjectName("approvals")
-        self._status = Status()
+        self._drawn = Status()
         self._rules = RuleModel(self)
         self._tools = ToolModel(self)
         self._bars = MessageBarList("approvalBars", _BAR_LINES)
@@ -46,10 +43,11 @@ class ApprovalsPage(QWidget):
         note = Label(words, name="approvalsNote", tone=Tone.MUTED)
         parts = vertical_splitter("approvalParts", self._upper(), self._lower())
         self.setLayout(column(self._bars, note, (parts, 1), margins=PAGE, spacing=10))
-        self.draw(self._status)
+        self._redraw()
 
-    def draw(self, status: Status) -> None:
-        known, self._status = self._status, status
+    def _redraw(self) -> None:
+        status = self._status
+        known, self._drawn = self._drawn, status
         if (known.allowed, known.tools) != (status.allowed, status.tools):
             self._bars.draw([*map(self._undo_bar, status.allowed), *self._changed_bars(status)])
         if known.rules != status.rules or not self._rules.rows:

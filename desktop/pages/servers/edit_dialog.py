@@ -67,37 +67,28 @@ class EditDialog(QDialog):
         ignore_wheel(self._timeout)
         shared = self.tr("All AI apps shar&e one connection")
         self._shared = make_check("shared", shared, checked=plan.shared)
-        titles = (
-            (self.tr("&Name"), self._name),
-            (self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target),
-            ("" if plan.url else self.tr("&Folder"), self._cwd),
-            (self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs),
-            (self.tr("&Time limit"), self._timeout),
-        )
-        for title, part in titles:
-            if title:
-                self._add(title, part)
-            if part is self._pairs:
-                self._form.addRow("", self._vault)
-        self._form.addRow("", self._shared)
-
-    def _add(self, title: str, part: QWidget) -> None:
-        part.setAccessibleName(title.replace("&", ""))
-        pairs = self.tr(
+        prefix = self.tr("Tools are prefixed with this name. Sign-ins and rules move with it.")
+        self._add(self.tr("&Name"), self._name, "nameNote", prefix)
+        self._add(self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target)
+        if not plan.url:
+            self._add(self.tr("&Folder"), self._cwd)
+        syntax = self.tr(
             "One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} "
             "for a secret of the vault."
-        )
-        prefix = self.tr("Tools are prefixed with this name. Sign-ins and rules move with it.")
-        notes = {self._name: ("nameNote", prefix), self._pairs: ("note", pairs.format(dots=HIDDEN))}
-        if part not in notes:
-            self._form.addRow(title, part)
-            return
-        name, text = notes[part]
+        ).format(dots=HIDDEN)
+        self._add(self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs, "note", syntax)
+        self._form.addRow("", self._vault)
+        self._add(self.tr("&Time limit"), self._timeout)
+        self._form.addRow("", self._shared)
+
+    def _add(self, title: str, part: QWidget, name: str = "", text: str = "") -> None:
+        """Add a field; `name` and `text` are of the note below it."""
+        part.setAccessibleName(title.replace("&", ""))
         part.setAccessibleDescription(text)
         label = QLabel(title)
         label.setBuddy(part)
         note = Label(text, name=name, tone=Tone.MUTED, scale=0.92)
-        self._form.addRow(label, column(part, note, spacing=3))
+        self._form.addRow(label, column(part, note, spacing=3) if text else part)
 
     def draw(self, status: ServersStatus) -> None:
         self._latest = status
