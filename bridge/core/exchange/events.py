@@ -18,10 +18,12 @@ class Admitted(ExchangeEvent, frozen=True):
 
 
 class ConfirmNeeded(ExchangeEvent, frozen=True):
-    """The policy wants the person's approval; without it the host gets `refusal`."""
+    """The policy wants the person's approval; without it the host gets `refusal`. `through_host`: how the
+    host asks for it, where there is no Desk."""
 
     question: Question
     refusal: Outcome
+    through_host: ServerQuestion | None = None
 
 
 class CallRefused(ExchangeEvent, frozen=True):

@@ -27,6 +27,7 @@ MAX_ROUNDS = 10  # a server that asks forever is stopped
 MAX_DETOURS = 3  # and so is one that sends the person to links forever
 DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
 ASKED_TOO_OFTEN = "asked too often"
+CONFIRM_KEY = "deskbell/approval"  # of the approval, among the keys of Questions
 DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
 CANCELLED = OwnReply(CANCEL.result())
@@ -40,6 +41,7 @@ class State(Enum):
 
     NEW = auto()  # not yet admitted
     CONFIRMING = auto()  # the person decides whether it may be made
+    CONFIRMING_AWAY = auto()  # so, and the host was handed the Question and will return under a new id
     CALLING = auto()  # the upstream works
     ASKING = auto()  # a Question is open, the host waits
     AWAY = auto()  # the host was handed the Question and will return under a new id
@@ -108,15 +110,29 @@ class Exchange(msgspec.Struct, eq=False):
     def _confirm(self, event: ev.ConfirmNeeded) -> list[ExchangeCommand]:
         self.state = State.CONFIRMING
         self.refusal = event.refusal
-        return [do.AskConfirm(event.question)]
+        if event.through_host is None:
+            return [do.AskConfirm(event.question)]
+        self.open = {CONFIRM_KEY: event.through_host}
+        return self._confirm_through_host()
+
+    def _confirm_through_host(self) -> list[ExchangeCommand]:
+        returns = self.via is AskChannel.HOST_RETURNS
+        self.state = State.CONFIRMING_AWAY if returns else State.CONFIRMING
+        return [do.Relay(self.request, self.open)]
+
+    def _confirm_returned(self, event: ev.HostReturned) -> list[ExchangeCommand]:
+        """Wait for `Confirmed`, which follows an answer; hand the Question back again without one."""
+        self.request, self.state = event.request, State.CONFIRMING
+        return [] if CONFIRM_KEY in event.answers else self._confirm_through_host()
 
     def _confirmed(self, event: ev.Confirmed) -> list[ExchangeCommand]:
+        self.open = {}
         if event.answer.action is Action.ACCEPT:
             return self._call(ev.Admitted())
         self.state = State.DONE
         return [do.ReplyToHost(self.request, self.refusal, DECLINED)]
 
-    def _unconfirmed(self, event: ev.HostLeft) -> list[ExchangeCommand]:
+    def _unconfirmed(self, event: ev.HostLeft | ev.CallTimedOut | ev.UpstreamDied) -> list[ExchangeCommand]:
         self.state = State.DONE
         return [do.Withdraw(())]
 
@@ -353,6 +369,12 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.Confirmed: Exchange._confirmed,
         ev.UpstreamDied: Exchange._not_made,
         ev.CallTimedOut: Exchange._not_made,
+        ev.HostLeft: Exchange._unconfirmed,
+    },
+    State.CONFIRMING_AWAY: {
+        ev.HostReturned: Exchange._confirm_returned,
+        ev.UpstreamDied: Exchange._unconfirmed,
+        ev.CallTimedOut: Exchange._unconfirmed,
         ev.HostLeft: Exchange._unconfirmed,
     },
     State.CALLING: {

@@ -64,6 +64,15 @@ class _Reply(msgspec.Struct, frozen=True):
     action: str = ""
 
 
+class _YesOrNo(msgspec.Struct, frozen=True):
+    answer: str = ""
+
+
+class _ConsentReply(msgspec.Struct, frozen=True):
+    action: str = ""
+    content: _YesOrNo = _YesOrNo()
+
+
 class _Schema(msgspec.Struct, frozen=True):
     properties: dict[str, Raw] = {}
 
@@ -141,6 +150,22 @@ YES_OR_NO = (  # a confirmation: an accept without content is no yes
     b'"required":["answer"]}'
 )
 YES = b'{"answer":"yes"}'
+
+
+def approval(question: Question, message: str) -> ServerQuestion:
+    """Return an approval as a form that a host can show, where there is no Desk."""
+    form = replace(question, mode=Mode.FORM, message=message, schema=YES_OR_NO, consent=True)
+    params = edit(b"{}", {"message": quote(message), "requestedSchema": YES_OR_NO})
+    return ServerQuestion(form, "elicitation/create", params)
+
+
+def says_yes(answer: bytes) -> bool:
+    """True if this ElicitResult chooses the yes of a confirmation."""
+    try:
+        reply = read(_ConsentReply, answer)
+    except Malformed:
+        return False
+    return reply.action == "accept" and reply.content.answer == "yes"
 
 
 def wants_consent(params: bytes) -> bool:

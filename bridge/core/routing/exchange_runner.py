@@ -28,7 +28,7 @@ from bridge.core.exchange.events import (
     UpstreamReplied,
     UpstreamWithdrew,
 )
-from bridge.core.exchange.state_machine import ASKING, CALLING, DESK_CAN, DONE, Exchange, State
+from bridge.core.exchange.state_machine import ASKING, CALLING, CONFIRM_KEY, DESK_CAN, DONE, Exchange, State
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
@@ -37,7 +37,7 @@ from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing import answered_here
 from bridge.core.routing.asking.host_answers import HostAnswers
-from bridge.core.routing.asking.open_questions import CONFIRM_KEY, Questions
+from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN

@@ -5,7 +5,10 @@ Finds or opens the OpenRequest a message belongs to, and advances its Exchange.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
+from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -18,10 +21,10 @@ from bridge.core.exchange.events import (
     HostLeft,
     HostReturned,
 )
-from bridge.core.exchange.state_machine import DESK_CAN, Exchange
+from bridge.core.exchange.state_machine import CONFIRM_KEY, DESK_CAN, Exchange, State
 from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
-from bridge.core.protocol import handshake, jsonrpc, tasks
+from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -50,6 +53,7 @@ from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscription, UpstreamConnection
 
+MOST_SHOWN = 2000  # bytes of a call's arguments in an approval that its host shows
 MOST_REQUESTS = 10_000  # open requests of one host
 _ADMITTED = Admitted()
 _MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
@@ -281,7 +285,14 @@ class FromHosts:
         )
         request.table = ruling.table
         text = f"The person did not allow {request.public}. Do not try again unless they ask for it."
-        return ConfirmNeeded(state.dated(question), refusal_result(text, request.presence.era))
+        question = state.dated(question)
+        through_host = None
+        exchange = request.exchange
+        if not state.has_desk and exchange.via is not DESK and Mode.FORM in exchange.can:
+            shown = request.arguments[:MOST_SHOWN].decode(errors="replace")
+            message = "\n\n".join(filter(None, (words, change, shown, f"Allow {request.public}?")))
+            through_host = elicitation.approval(question, message)
+        return ConfirmNeeded(question, refusal_result(text, request.presence.era), through_host)
 
     def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
         """Resume the call whose Ticket a modern host brings back."""
@@ -289,6 +300,10 @@ class FromHosts:
             request = self.runner.relayed.find(link, method, params)
         except TicketRefused as refusal:
             self.state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
+            return
+        token = bytes(params.meta.progress_token)
+        if request.exchange.state is State.CONFIRMING_AWAY:
+            self._approval_returned(link, request_id, request, token, members(params.input_responses))
             return
         answers: dict[str, Outcome] = {}
         unshown: list[str] = []
@@ -298,8 +313,18 @@ class FromHosts:
                 unshown.append(key)
             else:
                 answers[key] = outcome
-        token = bytes(params.meta.progress_token)
         self.runner.host_returned(request, link, token, HostReturned(request_id, answers, tuple(unshown)))
+
+    def _approval_returned(
+        self, link: Link, request_id: bytes, request: OpenRequest, token: bytes, given: Mapping[str, Raw]
+    ) -> None:
+        answers: dict[str, Outcome] = {
+            key: OwnReply(bytes(raw)) for key, raw in given.items() if key == CONFIRM_KEY
+        }
+        event = self.runner.host_answers.approval(request, answers[CONFIRM_KEY]) if answers else None
+        self.runner.host_returned(request, link, token, HostReturned(request_id, answers))
+        if event is not None:
+            self.runner.advance(request, event)
 
     # --- answers and notifications -------------------------------------------------------------------
 
@@ -318,6 +343,10 @@ class FromHosts:
         outcome: Outcome = ForwardedReply(data, envelope)
         if request.merged and not outcome.failed and tasks.NAMED in data:
             outcome = OwnReply(tasks.own(envelope.result))
+        if request.exchange.state is State.CONFIRMING:
+            event = self.runner.host_answers.approval(request, outcome, bytes(envelope.error))
+            self.runner.advance(request, event)
+            return
         answer = self._weighed(request, key, outcome, bytes(envelope.error))
         self.runner.advance(request, HostCouldNot(key) if answer is None else Answered(key, answer))
 

@@ -20,6 +20,7 @@ LONG = 1.0  # seconds
 CANCELLED = "cancelled"
 _STATES = {
     State.CONFIRMING: "approval",
+    State.CONFIRMING_AWAY: "approval",
     State.ASKING: "question",
     State.AWAY: "question",
 }

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bridge.core import events as ev
-from bridge.core.exchange.state_machine import State
+from bridge.core.exchange.state_machine import CONFIRM_KEY, State
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
@@ -322,7 +322,7 @@ def check_errand(wire: Wire, open_request: OpenRequest) -> None:
     assert bool(open_request.deadline) is timed
     assert bool(exchange.open) or life is not State.ASKING
     desk_or_host = set(open_request.shown) | set(open_request.relayed)
-    assert desk_or_host <= {*exchange.open, "confirm"}
+    assert desk_or_host <= {*exchange.open, CONFIRM_KEY}
     alive = open_request.conn.id in state.conns
     for key, server_id in open_request.server_ids.items() if alive else ():
         assert key in {**exchange.open, **exchange.held}

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.state_machine import CANCELLED, DESK_CAN
+from bridge.core.exchange.events import Confirmed, ExchangeEvent
+from bridge.core.exchange.state_machine import CANCELLED, CONFIRM_KEY, DESK_CAN
 from bridge.core.policy.unshown_questions import is_quick, notice
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply, members
 from bridge.core.protocol.translate import Params
-from bridge.core.questions.question import NOBODY, Question
+from bridge.core.questions.question import DECLINE, NOBODY, Action, Answer, Question
 from bridge.core.routing.asking.open_questions import Questions
+from bridge.core.routing.asking.unanswered import unapproved
 from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant
 
 MOST_HANDED = 100  # of one host
@@ -58,6 +60,14 @@ class HostAnswers(RouterPart):
             state.unshown.answered(request.tenant.name)
         self._questions.host_answered(question, outcome, request, quick)
         return outcome
+
+    def approval(self, request: OpenRequest, outcome: Outcome, error: bytes = b"") -> ExchangeEvent:
+        """Return what a host's reply to an approval amounts to."""
+        asked = request.exchange.open[CONFIRM_KEY]
+        answer = self.believe(request, asked, outcome, error)
+        if answer is None or answer is _NOBODY_SAW or answer.failed:
+            return unapproved(self._state, request, asked.question, NOBODY)
+        return Confirmed(Answer(Action.ACCEPT) if elicitation.says_yes(answer.result) else DECLINE)
 
     def _remember(self, tenant: Tenant) -> None:
         """Have the Desk asked in place of this host from now on."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
+from bridge.core.exchange.state_machine import CONFIRM_KEY
 from bridge.core.protocol.elicitation import desk_content
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.translate import refusal
@@ -27,7 +28,6 @@ from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
 
-CONFIRM_KEY = "confirm"
 MUTED = "muted"
 MOST_ELSEWHERE = 20  # Questions answered in a host, for windows
 MOST_IN_CALL = 20  # Questions in the history line of one call

@@ -19,9 +19,12 @@ from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
+from bridge.core.questions.question import EXPIRED
 from bridge.core.routing.asking.open_questions import Questions
+from bridge.core.routing.asking.unanswered import unapproved
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, UpstreamConnection
 
+_AWAY = (State.AWAY, State.CONFIRMING_AWAY)
 MOST_VISITS = 1000  # links of one host that are not reported complete
 
 if TYPE_CHECKING:
@@ -71,7 +74,7 @@ class RelayedQuestions(RouterPart):
         bound = binding(link.tenant.key, method, params.name or params.uri, bytes(params.arguments))
         stub = self.tickets.open(params.request_state or "", bound, self.state.epoch)
         request = self.state.open_requests.get(stub.exchange)
-        if request is None or request.exchange.state is not State.AWAY or request.round != stub.round:
+        if request is None or request.exchange.state not in _AWAY or request.round != stub.round:
             raise TicketRefused("This requestState was used before, or its call has ended. Call again.")
         return request
 
@@ -123,7 +126,9 @@ class RelayedQuestions(RouterPart):
                 continue  # the Desk has its clock
             if key in request.relayed and 0.0 < question.deadline <= epoch:
                 self.questions.record(question, "expired", request)
-                self.runner.advance(request, Expired(key))
+                approval = request.exchange.state is State.CONFIRMING
+                late = unapproved(self.state, request, question, EXPIRED) if approval else Expired(key)
+                self.runner.advance(request, late)
             elif question.asked_at + SILENCE <= epoch and question.mode in DESK_CAN and self.state.has_desk:
                 self.state.unshown.fell_silent(request.tenant.name)
                 self.runner.advance(request, HostSilent(key))

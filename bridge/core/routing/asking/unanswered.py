@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bridge.core.exchange.events import CallTimedOut
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, OwnReply
 from bridge.core.protocol.translate import refusal_result
@@ -18,15 +20,26 @@ def end_unanswered(
     A call without its approval ends, and so does that of a caller without MCP, which could not understand
     what the server makes of `cancel`.
     """
-    plain = request.link is not None and request.link.caller.plain
+    plain = _is_plain(request)
     ends = question.mode is Mode.CONFIRM or (plain and not request.conn.spec.builtin)
-    if not answer.unanswered or not ends:
-        return None
+    return _ended(state, request, question, answer) if answer.unanswered and ends else None
+
+
+def unapproved(state: RoutingState, request: OpenRequest, question: Question, answer: Answer) -> CallTimedOut:
+    """Return how a call ends whose approval nobody gave through its host."""
+    return _ended(state, request, replace(question, mode=Mode.CONFIRM), answer)
+
+
+def _is_plain(request: OpenRequest) -> bool:
+    return request.link is not None and request.link.caller.plain
+
+
+def _ended(state: RoutingState, request: OpenRequest, question: Question, answer: Answer) -> CallTimedOut:
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
     reply = (
         OwnReply(error=state.error_body_of(code, text))
-        if plain
+        if _is_plain(request)
         else refusal_result(text, request.presence.era)
     )
     return CallTimedOut(reply, answer.unanswered)
