@@ -114,7 +114,8 @@ class _Session:
     def run(self) -> Outcome:
         with ScriptedModel(self._kind.tool, self._kind.arguments) as model, self._deskbell():
             command = (str(DESKBELL), "stdio") if self._habit == "as it is" else self._tapped()
-            words, env = self._program.launch(Room(self._home, model.url, command))
+            inherits = ("/usr/bin/env", f"DESKBELL_HOME={self._desk}")  # frameworks pass on next to nothing
+            words, env = self._program.launch(Room(self._home, model.url, (*inherits, *command)))
             self._connect()
             began = time.monotonic()
             code = self._start([str(self._program.path), *words], {**self._env, **env})
