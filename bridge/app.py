@@ -39,6 +39,7 @@ from bridge.saved_state import SavedState
 from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.settings.host_tokens import HostTokens
 from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
@@ -128,6 +129,7 @@ class Deskbell:
         self._open_accounts_and_tools(stack)
         self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
         stack.callback(self._updates.close)
+        self._host_tokens = HostTokens(self.home.host_tokens)
         self._endpoint = HttpEndpoint(self.home, self._http, _files_with, self.publish)
         stack.callback(log_file.log_to_file(self.home.log, self._redacted))
         self._open_engine(stack)
@@ -222,14 +224,16 @@ class Deskbell:
                 "accounts": self.accounts.talk,
                 "rotate-token": self._renew_token,
                 "ask-again": self.hosts.ask_again_by_command,
+                "host-tokens-changed": self._read_host_tokens,
                 "questions": self.questions.watch,
                 "answer": self.questions.answer_from_command,
                 "functions": partial(serve_functions, self._tool_caller),
             }
         )
-        socket = HostSocket(self.engine, self.home.socket, control.answer, self.engine.write_batch)
-        await socket.start()
-        stack.push_async_callback(socket.stop)
+        batch, identify = self.engine.write_batch, self._host_tokens.host
+        self._socket = HostSocket(self.engine, self.home.socket, control.answer, batch, identify)
+        await self._socket.start()
+        stack.push_async_callback(self._socket.stop)
 
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
         """Listen for HTTP. A taken port is tried again later, unless `must_listen`."""
@@ -249,7 +253,8 @@ class Deskbell:
         def server() -> HttpServer:  # imports uvicorn with the first connection
             from bridge.transports.http.server import HttpServer
 
-            return HttpServer(self.engine, token, lambda: self._state.servers.keys(), self._routes, retired)
+            servers, identify = lambda: self._state.servers.keys(), self._host_tokens.host
+            return HttpServer(self.engine, token, servers, self._routes, retired, identify)
 
         return LazyHttpServer(port, server)
 
@@ -312,7 +317,7 @@ class Deskbell:
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.registry.places = settings.bluesky
-        policy = Policy(settings.policy, settings.hosts, settings.refusal)
+        policy = Policy(settings.policy, settings.hosts, settings.refusal, self._host_tokens.names)
         self.feed(
             ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
         )
@@ -391,6 +396,17 @@ class Deskbell:
     def _signed_in(self, hello: dict[str, Any]) -> dict[str, Any]:
         self._sign_ins.reread_vault(str(hello.get("server", "")))
         return {}
+
+    async def _read_host_tokens(self, _: dict[str, Any]) -> dict[str, Any]:
+        self.host_tokens_changed()
+        return {}
+
+    def host_tokens_changed(self) -> None:
+        """Apply tokens that were issued or revoked; close the connections of revoked ones."""
+        self._host_tokens.reload()
+        for name in self._host_tokens.revoked_names:
+            self._socket.drop(name)
+        self.apply_settings()
 
     async def _renew_token(self, _: dict[str, Any]) -> dict[str, Any]:
         await self.settings.replace_token()

@@ -67,6 +67,8 @@ def arguments(parser: LazyParser) -> None:
     _common(one)
     one.flag("--wrap", "only from before NAME's servers")
     _common(parser.action("undo", undo, "take back the last change in NAME's settings, to the byte"))
+    one = parser.action("revoke", revoke, "refuse NAME's token until it is connected again")
+    one.add_argument("name", metavar="NAME")
     text = "ask NAME again, which refused questions without showing them"
     one = parser.action("ask-again", ask_again, text)
     one.add_argument("name", metavar="NAME", nargs="?", default="", help="without: those that are not asked")
@@ -155,6 +157,7 @@ def state(seen: HostConfig) -> str:
     if seen.connected:
         way = " by HTTP" if seen.connected == "http" else ""
         parts.append(f"connected{way}" if seen.current else f"connected{way}, but not to this Deskbell")
+        parts += [] if seen.proven or not seen.current else ["without a token of its own: connect it again"]
     if seen.wrapped:
         parts.append(f"{len(seen.wrapped)} of {len(seen.wrapped) + len(seen.servers)} servers wrapped")
         parts += ["but not by this Deskbell: wrap them again"] if seen.stale else []
@@ -172,6 +175,7 @@ def _json(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> dict
         "installed": seen.spot.installed,
         "connected": seen.connected,
         "current": seen.current,
+        "proven": seen.proven,
         "entry": seen.entry,
         "servers": seen.servers,
         "wrapped": seen.wrapped,
@@ -203,6 +207,17 @@ def undo(arguments: argparse.Namespace, home: Home) -> int:
     return _change(arguments, home, ChangeRequest(ChangeKind.UNDO, file=arguments.file))
 
 
+def revoke(arguments: argparse.Namespace, home: Home) -> int:
+    book = HostConfigs(home)
+    recipe = book.find(arguments.name)
+    if not book.revoke(recipe):
+        print(f"{recipe.name} has no token to revoke.")
+        return 0
+    ask_running(home, "host-tokens-changed")
+    print(f"{recipe.name} can no longer use Deskbell. To undo: deskbell hosts connect {recipe.id}")
+    return 0
+
+
 def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> int:
     settings, book = SettingsFile(home.config), HostConfigs(home)
     plan = book.plan(book.find(arguments.name), wish, _current(home, wish.http))
@@ -211,6 +226,7 @@ def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> i
         in_vault = getattr(arguments, "secrets", "") == "vault"
         keep = (lambda name, value: secrets.ask(home, "set", name=name, value=value)) if in_vault else None
         copy = book.carry_out(plan, settings, keep).copy
+        ask_running(home, "host-tokens-changed")
     if arguments.json:
         print(msgspec.json.encode(_report(plan, copy, arguments.dry_run), enc_hook=str).decode())
     elif plan.nothing:

@@ -61,6 +61,7 @@ class Caller:
     server: str = ""  # one server with its own names; "": all servers, names prefixed
     wrap: ServerSpec | None = None
     host_name: str = ""  # overrides the name the host gives itself
+    identity: str = ""  # its name, proven by its token
     tenant: str = ""
     plain: bool = False  # only takes a reply: it cannot be asked, whatever the settings
 

@@ -6,7 +6,7 @@ reduced to letters, digits, - and _ (CVE-2025-62801).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -24,23 +24,38 @@ from bridge.hosts.import_servers import (
     valid_name,
 )
 from bridge.hosts.recipe import Recipe
+from bridge.settings.host_tokens import tokens_in
 
 HOME = "DESKBELL_HOME"
+PROOF = "DESKBELL_HOST_TOKEN"  # environment variable with the token
 _BEARER = "Bearer "
 
 
 @dataclass(frozen=True, slots=True)
 class OwnEntry:
-    """How applications reach this Deskbell: command, port, token, and `env` to find its home."""
+    """How an application reaches this Deskbell: command, port, and `home`, if it is not the usual one.
+    `token` proves which application it is ("": none); `shared_token` opens HTTP to everyone. `proves`: True
+    for a token that proves this application."""
 
     words: tuple[str, ...]
     port: int
-    token: str
-    env: Mapping[str, str]
+    home: str
+    shared_token: str
+    token: str = ""
+    proves: Callable[[str], bool] = lambda token: False
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}/mcp"
+
+    def has_token(self, raw: bytes | None) -> bool:
+        """True if a file contains a token, so that only its owner may read it."""
+        return bool(tokens_in(raw)) or bool(self.shared_token and self.shared_token.encode() in (raw or b""))
+
+    @property
+    def env(self) -> dict[str, str]:
+        values = {HOME: self.home, PROOF: self.token}
+        return {name: value for name, value in values.items() if value}
 
 
 class EntryKind(StrEnum):
@@ -105,7 +120,7 @@ def started(recipe: Recipe, ours: OwnEntry, name: str, host: str) -> dict[str, A
     entry = dict(shape.fixed)
     entry |= {shape.command: words[0], shape.args: words[1:]} if shape.args else {shape.command: words}
     if ours.env:
-        entry[shape.env] = dict(ours.env)
+        entry[shape.env] = ours.env
     return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after, **recipe.limit}
 
 
@@ -118,18 +133,23 @@ def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
     shape = recipe.called
     if shape is None:
         return None
-    headers = nested(shape.headers, {"Authorization": _BEARER + ours.token})
+    headers = nested(shape.headers, {"Authorization": _BEARER + (ours.token or ours.shared_token)})
     entry = {**shape.fixed, shape.url: ours.address, **headers}
     return {**_named(recipe, name), **nested(shape.inside, entry), **shape.after, **recipe.limit}
 
 
 def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
-    """True if the entry leads to this Deskbell, with the current token."""
+    """True if the entry leads to this Deskbell; by URL, with a token that is valid."""
     if not entry.words:
-        return ours.token in str(entry.raw)
+        return ours.shared_token in str(entry.raw) or is_proven(entry, ours)
     rest = after_deskbell(list(entry.words)) or []
     head = entry.words[: len(entry.words) - len(rest)]
-    return head == ours.words and _env(entry, recipe).get(HOME) == ours.env.get(HOME)
+    return head == ours.words and _env(entry, recipe).get(HOME, "") == ours.home
+
+
+def is_proven(entry: HostEntry, ours: OwnEntry) -> bool:
+    """True if the entry has a valid token of the application's own."""
+    return any(map(ours.proves, tokens_in(str(entry.raw).encode())))
 
 
 def _env(entry: HostEntry, recipe: Recipe) -> Mapping[str, Any]:
@@ -158,9 +178,8 @@ def unwrap(entry: HostEntry, recipe: Recipe) -> list[Change]:
     """Return the changes that restore the command X."""
     inner = unwrapped(list(entry.words)) or list(entry.words)
     changes = _reworded(entry, inner)
-    if HOME in _env(entry, recipe):
-        changes.append(Drop((*entry.path, *entry.at[:-1], recipe.started.env, HOME)))
-    return changes
+    env = (*entry.path, *entry.at[:-1], recipe.started.env)
+    return changes + [Drop((*env, key)) for key in (HOME, PROOF) if key in _env(entry, recipe)]
 
 
 def unlimit(entry: HostEntry, recipe: Recipe) -> list[Change]:

@@ -9,12 +9,13 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bridge.errors import DeskbellError, NotFoundError, UsageError
 from bridge.hosts.backups import ChangeKind, ChangeLog, WrittenChange
-from bridge.hosts.entries import HOME, OwnEntry
+from bridge.hosts.entries import OwnEntry
 from bridge.hosts.formats.document import read_file
 from bridge.hosts.import_servers import NAME, extract_secrets, name_servers
 from bridge.hosts.locations import HostFile, host_file
@@ -23,6 +24,7 @@ from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import RECIPES, recipe_of
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
+from bridge.settings.host_tokens import HostTokens, new_token, tokens_in
 from bridge.system.own_command import console_command
 
 Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
@@ -43,6 +45,7 @@ class HostConfigs:
     def __init__(self, home: Home, env: Mapping[str, str] = os.environ, platform: str = sys.platform) -> None:
         self._home, self._env, self._platform = home, env, platform
         self._ledger = ChangeLog(home.hosts)
+        self._tokens = HostTokens(home.host_tokens)
 
     def find(self, word: str) -> Recipe:
         recipe = recipe_of(word)
@@ -56,20 +59,20 @@ class HostConfigs:
 
     def read_all(self, settings: Settings) -> list[tuple[HostConfig, ChangeKind | None]]:
         """Return each application's file, and the change that can be undone."""
-        ours = self._ours(settings)
-        return [self._look(recipe, ours) for recipe in RECIPES]
+        self._tokens.reload()
+        return [self._look(recipe, settings) for recipe in RECIPES]
 
-    def _look(self, recipe: Recipe, ours: OwnEntry) -> tuple[HostConfig, ChangeKind | None]:
-        seen = look(host_file(recipe, self._env, self._platform), ours)
+    def _look(self, recipe: Recipe, settings: Settings) -> tuple[HostConfig, ChangeKind | None]:
+        seen = look(host_file(recipe, self._env, self._platform), self._ours(settings, recipe.id))
         past = self._ledger.past(seen.spot.path, seen.raw)
         return seen, past[0].step.what if past else None
 
     def snippet(self, settings: Settings) -> str:
         """Return our entry in the most common format."""
-        ours = self._ours(settings)
+        ours = self._ours(settings, app="")
         entry: dict[str, object] = {"command": ours.words[0], "args": [*ours.words[1:], "stdio"]}
         if ours.env:
-            entry["env"] = dict(ours.env)
+            entry["env"] = ours.env
         return json.dumps({"mcpServers": {NAME: entry}}, indent=2, ensure_ascii=False)
 
     def plan(self, recipe: Recipe, wish: ChangeRequest, settings: Settings) -> HostFilePlan:
@@ -86,7 +89,11 @@ class HostConfigs:
         raw = read_file(where.path)
         past = self._ledger.past(where.path, raw)
         host = host_name(recipe, settings)
-        planner = Planner(where, raw, self._ours(settings), host, past, wish.create)
+        ours = self._ours(settings, recipe.id)
+        if wish.file is None:  # other people may use a project's file
+            self._tokens.reload()
+            ours = replace(ours, token=self._tokens.valid_in(raw, recipe.id) or new_token())
+        planner = Planner(where, raw, ours, host, past, wish.create)
         match wish.what:
             case ChangeKind.CONNECT:
                 return planner.connect(wish.http)
@@ -113,6 +120,9 @@ class HostConfigs:
             raise
         if plan.back:
             self._give_back(done.servers, settings)
+        before, after = tokens_in(plan.before), tokens_in(plan.after)
+        self._tokens.reload()
+        self._tokens.replace(plan.recipe.id, plan.host, after - before, before - after)
         return done
 
     def _adopt(self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:
@@ -135,12 +145,16 @@ class HostConfigs:
             except DeskbellError:
                 continue  # the user has removed or renamed it
 
-    def _ours(self, settings: Settings) -> OwnEntry:
-        token = read_file(self._home.token) or b""
-        env = {} if self._home.is_usual else {HOME: str(self._home.root)}
-        return OwnEntry(
-            console_command(self._env), settings.port, token.decode(errors="replace").strip(), env
-        )
+    def revoke(self, recipe: Recipe) -> bool:
+        """Refuse the application's tokens from now on. False if it has none."""
+        self._tokens.reload()
+        return bool(self._tokens.revoke(recipe.id))
+
+    def _ours(self, settings: Settings, app: str) -> OwnEntry:
+        shared = (read_file(self._home.token) or b"").decode(errors="replace").strip()
+        home = "" if self._home.is_usual else str(self._home.root)
+        proves = partial(self._tokens.is_valid, app=app)
+        return OwnEntry(console_command(self._env), settings.port, home, shared, proves=proves)
 
 
 def host_name(recipe: Recipe, settings: Settings) -> str:

@@ -22,6 +22,7 @@ from bridge.hosts.locations import HostFile
 from bridge.hosts.recipe import Recipe
 from bridge.i18n import explained, say
 from bridge.journal.redaction import redact
+from bridge.settings.host_tokens import tokens_in
 from bridge.system.masking import Mask
 from bridge.vault.references import plain_secrets
 
@@ -37,6 +38,7 @@ class HostConfig:
     connected: str = ""
     entry: str = ""
     current: bool = True  # the entry leads to this Deskbell
+    proven: bool = True  # the entry has a valid token of the application's own
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()  # wrapped by another Deskbell
@@ -59,8 +61,9 @@ class HostFilePlan:
     spelled: Spelled = field(default_factory=dict)
     moved: tuple[FoundServer, ...] = ()
     back: tuple[RecordedChange, ...] = ()
-    private: bool = False  # contains the token: set mode 0600
+    private: bool = False  # contains a token: set mode 0600
     secrets: tuple[str, ...] = ()
+    host: str = ""  # the application's name in config.toml
 
     @property
     def nothing(self) -> bool:
@@ -112,6 +115,7 @@ def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
         connected=("stdio" if own.words else "http") if own else "",
         entry=own.name if own else "",
         current=own is None or entries.is_current(own, spot.recipe, ours),
+        proven=own is None or entries.is_proven(own, ours),
         servers=_names(known, EntryKind.STARTED),
         wrapped=_names(known, EntryKind.WRAPPED),
         stale=tuple(entry.label for entry in known if _is_stale(entry, spot.recipe, ours)),
@@ -163,12 +167,7 @@ class Planner:
 
     def connect(self, http: bool = False) -> HostFilePlan:
         """Plan to add our entry."""
-        changes = self._connecting(http)
-        secrets = (self._ours.token,)
-        private = http and bool(changes)
-        return self._plan(
-            ChangeKind.CONNECT, self._edited(changes), (NAME,), private=private, secrets=secrets
-        )
+        return self._plan(ChangeKind.CONNECT, self._edited(self._connecting(http)), (NAME,))
 
     def _connecting(self, http: bool) -> list[Change]:
         own = _own(self._known, self._recipe, self._ours)
@@ -187,7 +186,11 @@ class Planner:
                 )
             entry = by_address
         if own and bool(own.words) is not http and entries.is_current(own, self._recipe, self._ours):
-            return []  # keep the user's own changes to it
+            if not self._ours.token or entries.is_proven(own, self._ours):
+                return []  # keep the user's own changes to it
+            if not http:
+                at = (*own.path, *own.at[:-1], self._recipe.started.env, entries.PROOF)
+                return [Put(at, self._ours.token)]
         fresh = [Put((key,), value) for key, value in self._recipe.fresh.items() if self._raw is None]
         path = (self._recipe.key, name)
         if self._recipe.listed and not self._document.data.get(self._recipe.key):
@@ -209,9 +212,7 @@ class Planner:
         """Plan to wrap each server with a command; `move`: move those with a URL into config.toml."""
         wanted: list[Change] = []
         wrapped = [
-            entry
-            for entry in self._known
-            if entry.kind is EntryKind.STARTED or _is_stale(entry, self._recipe, self._ours)
+            entry for entry in self._known if entry.kind is EntryKind.STARTED or self._is_outdated(entry)
         ]
         for entry in wrapped:
             wanted += entries.wrap(entry, self._recipe, self._ours, self._host)
@@ -227,6 +228,10 @@ class Planner:
         names = tuple(entry.label for entry in wrapped)
         spelled = self._spelled(after, wrapped)
         return self._plan(ChangeKind.WRAP, after, names, spelled=spelled, moved=tuple(moved))
+
+    def _is_outdated(self, entry: HostEntry) -> bool:
+        proven = not self._ours.token or entries.is_proven(entry, self._ours)
+        return _is_stale(entry, self._recipe, self._ours) or (entry.kind is EntryKind.WRAPPED and not proven)
 
     def unwrap(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Plan to unwrap each server. `spelled`: text of entries before and after wrapping."""
@@ -281,7 +286,20 @@ class Planner:
     def _plan(
         self, what: ChangeKind, after: bytes | None, names: tuple[str, ...] = (), **more: Any
     ) -> HostFilePlan:
-        return HostFilePlan(what, self._recipe, self._spot.path, self._raw, after, names, **more)
+        secrets = tokens_in(self._raw) | tokens_in(after) | {self._ours.shared_token}
+        private = self._ours.has_token(after) and after != self._raw
+        return HostFilePlan(
+            what,
+            self._recipe,
+            self._spot.path,
+            self._raw,
+            after,
+            names,
+            private=private,
+            secrets=tuple(secrets),
+            host=self._host,
+            **more,
+        )
 
     def _edited(self, changes: Sequence[Change]) -> bytes | None:
         return config_document.edited(self._document, changes) if changes else self._raw

@@ -32,6 +32,7 @@ _KEEPING = 60.0  # seconds for the vault, which may ask for its passphrase
 
 class HostsApp(Protocol):
     def apply_settings(self) -> None: ...
+    def host_tokens_changed(self) -> None: ...
     def publish(self) -> None: ...
     def feed(self, event: ev.Event) -> None: ...
     def settings_in_force(self) -> Settings: ...
@@ -175,6 +176,17 @@ class HostService:
         self._news = AppNews(
             plan.what.value, plan.recipe.name, str(plan.path), done.copy, plan.recipe.reload.value
         )
+        self._app.host_tokens_changed()
+        await self._look()
+
+    def revoke(self, app: str) -> None:
+        """Refuse this application's tokens until it is connected again."""
+        self._problem, self._news = "", None
+        self._start(self._revoke(app))
+
+    async def _revoke(self, app: str) -> None:
+        await asyncio.to_thread(self._book.revoke, self._book.find(app))
+        self._app.host_tokens_changed()
         await self._look()
 
     def _carry_out(self, plan: HostFilePlan, loop: asyncio.AbstractEventLoop) -> backups.WrittenChange:
@@ -193,6 +205,7 @@ def _app(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> AppSt
         installed=seen.spot.installed,
         connected=seen.connected,
         current=seen.current,
+        proven=seen.proven,
         servers=seen.servers,
         wrapped=seen.wrapped,
         stale=seen.stale,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CHUNK = 65536
+PROOF = "DESKBELL_HOST_TOKEN"  # environment variable: proves which application starts the shim
 FAREWELL = 1.0  # seconds for the app's last replies after the host closed our stdin
 
 HELP = {
@@ -63,8 +64,9 @@ def main(argv: list[str]) -> int:
     """`argv` begins with the verb, stdio or wrap."""
     try:
         env = system.environment()
+        token = env.pop(PROOF, "")  # for the app alone, not for what it starts
         pipes = system.can_pass_pipes()
-        first = hello(argv, env, 2 if pipes else 1)
+        first = hello(argv, env, 2 if pipes else 1, token)
         connected = _connect_or_start(home(env), env)
         if pipes:
             system.pass_pipes(connected, first)
@@ -110,7 +112,7 @@ def _connect_or_start(folder: str, env: dict[str, str]) -> system.Connected:
 # ---- arguments, and the hello line -----------------------------------------------------------------
 
 
-def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
+def hello(argv: list[str], env: dict[str, str], version: int = 1, token: str = "") -> bytes:
     """Return the first line sent to the app: who connects. ASCII JSON, written by hand to avoid `json`."""
     verb, words = argv[0], argv[1:]
     if verb == "stdio":
@@ -134,6 +136,7 @@ def hello(argv: list[str], env: dict[str, str], version: int = 1) -> bytes:
         }
     fields = {"deskbell": str(version), "verb": _quoted(verb), **fields}
     fields["host_name"] = _quoted(options.get("--host-name", ""))
+    fields["token"] = _quoted(token)
     return _object(fields).encode("ascii") + b"\n"
 
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 
 from bridge.core.ports import Caller, ServerSpec
+from bridge.settings.host_tokens import Identify
 from bridge.system.command_name import program_name
 
 WITH_FDS = 2  # version of a hello whose shim offers its file descriptors (fd_passing.py)
@@ -31,6 +32,7 @@ class HostHello(msgspec.Struct, frozen=True):
     cwd: str = ""
     env: dict[str, str] = {}
     host_name: str = ""
+    token: str = ""
     era: Literal["", "legacy", "modern"] = ""
 
 
@@ -46,18 +48,19 @@ def read_hello(line: bytes) -> dict[str, Any]:
     return hello
 
 
-def caller_of(hello: dict[str, Any]) -> Caller | None:
-    """Return the caller of a host's hello; None for the hello of a command."""
+def caller_of(hello: dict[str, Any], identify: Identify) -> Caller | None:
+    """Return the caller of a host's hello; None for the hello of a command. Raises RevokedToken."""
     if hello["verb"] not in ("stdio", "wrap"):
         return None
     try:
         host = msgspec.convert(hello, HostHello)
     except msgspec.ValidationError as error:
         raise BadHello(f"The first line is wrong: {error}.") from error
+    identity = identify(host.token)
     if hello["verb"] == "stdio":
-        return Caller("stdio", server=host.server, host_name=host.host_name)
+        return Caller("stdio", server=host.server, host_name=host.host_name, identity=identity)
     if not host.command:
         raise BadHello("The first line names no command to wrap.")
     name = host.name or program_name(host.command, host.args)
     spec = ServerSpec(name, host.command, host.args, cwd=host.cwd, base_env=host.env, era=host.era)
-    return Caller("stdio", wrap=spec, host_name=host.host_name)
+    return Caller("stdio", wrap=spec, host_name=host.host_name, identity=identity)

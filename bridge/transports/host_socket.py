@@ -21,6 +21,7 @@ import msgspec
 from bridge.core.ports import Caller, HostPort
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
+from bridge.settings.host_tokens import Identify, RevokedToken, unproven
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import fd_passing
@@ -37,7 +38,8 @@ AnswerCommand = Callable[[dict[str, Any]], AsyncIterator[bytes]]  # hello → li
 
 
 class HostSocket:
-    """Listens at `path`. Hosts' connections become Links; `answer_command` replies to other commands."""
+    """Listens at `path`. Hosts' connections become Links; `answer_command` replies to other commands.
+    `identify` returns the name that a host's token proves."""
 
     def __init__(
         self,
@@ -45,9 +47,11 @@ class HostSocket:
         path: str,
         answer_command: AnswerCommand,
         write_batch: WriteBatch | None = None,
+        identify: Identify = unproven,
     ) -> None:
         self.front = front
         self.answer_command = answer_command
+        self.identify = identify
         self.write_batch = write_batch or WriteBatch()
         self._path = path
         self._server: Any = None
@@ -82,6 +86,12 @@ class HostSocket:
             self._closed_one.clear()
             await self._closed_one.wait()
 
+    def drop(self, identity: str) -> None:
+        """Close the connections of a host whose token was revoked."""
+        for connection in tuple(self._connections):
+            if connection.identity == identity:
+                connection.hang_up()
+
     def opened(self, connection: HostConnection) -> None:
         self._connections.add(connection)
         if self._server is None:  # stopped between accept() and here
@@ -101,6 +111,7 @@ class HostConnection(asyncio.Protocol):
         self._has_hello = False
         self._closing = False
         self._link: int | None = None
+        self.identity = ""  # of the host, proven by its token
         self._answering: asyncio.Task[None] | None = None  # a command
         self._unsent: list[bytes] = []  # in this write batch
         self._unread = 0  # bytes in the write buffer, and unsent
@@ -176,9 +187,13 @@ class HostConnection(asyncio.Protocol):
     def _hello_received(self, line: bytes) -> None:
         try:
             hello = read_hello(line)
-            caller = caller_of(hello)
+            caller = caller_of(hello, self._socket.identify)
         except BadHello as error:
             self._close_with({"error": str(error)})
+            return
+        except RevokedToken as error:
+            text = f"Deskbell's user has revoked the access of {error}. Connect it again in Deskbell."
+            self._close_with({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
             return
         if caller is None:
             self._answering = self._loop.create_task(self._answer(hello))
@@ -198,6 +213,7 @@ class HostConnection(asyncio.Protocol):
             self.hang_up()
 
     def _open_link(self, caller: Caller) -> None:
+        self.identity = caller.identity
         self._link = self._socket.front.open_link(caller, self.deliver, self.hang_up)
 
     async def _receive_fds(self, caller: Caller) -> None:

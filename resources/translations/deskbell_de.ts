@@ -1312,6 +1312,18 @@
         <translation>Letzte Änderung in {name} rückgängig machen</translation>
     </message>
     <message>
+        <source>Revoke the access of {name}</source>
+        <translation>Zugang von {name} widerrufen</translation>
+    </message>
+    <message>
+        <source>Revoke access</source>
+        <translation>Zugang widerrufen</translation>
+    </message>
+    <message>
+        <source>Refuse its token, and end its connections, until you connect it again.</source>
+        <translation>Weist sein Token ab und beendet seine Verbindungen, bis Sie es wieder verbinden.</translation>
+    </message>
+    <message>
         <source>In the app when possible</source>
         <translation>Wenn möglich in der App</translation>
     </message>
@@ -1362,6 +1374,10 @@
     <message>
         <source>Has an old address or token</source>
         <translation>Hat eine alte Adresse oder ein altes Token</translation>
+    </message>
+    <message>
+        <source>Has no valid token of its own</source>
+        <translation>Hat kein gültiges eigenes Token</translation>
     </message>
     <message>
         <source>Connected</source>

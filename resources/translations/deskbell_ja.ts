@@ -1312,6 +1312,18 @@
         <translation>{name} の最後の変更を元に戻す</translation>
     </message>
     <message>
+        <source>Revoke the access of {name}</source>
+        <translation>{name} のアクセスを取り消す</translation>
+    </message>
+    <message>
+        <source>Revoke access</source>
+        <translation>アクセスを取り消す</translation>
+    </message>
+    <message>
+        <source>Refuse its token, and end its connections, until you connect it again.</source>
+        <translation>再び接続するまで、トークンを拒否し、接続を終了します。</translation>
+    </message>
+    <message>
         <source>In the app when possible</source>
         <translation>可能ならアプリ内</translation>
     </message>
@@ -1362,6 +1374,10 @@
     <message>
         <source>Has an old address or token</source>
         <translation>アドレスまたはトークンが古くなっています</translation>
+    </message>
+    <message>
+        <source>Has no valid token of its own</source>
+        <translation>有効な専用トークンがありません</translation>
     </message>
     <message>
         <source>Connected</source>

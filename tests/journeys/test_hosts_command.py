@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import StdioHost, said_in
+from tests.journeys.hosts import MODERN, Failed, Gone, HttpHost, StdioHost, said_in
 
 
 @pytest.fixture
@@ -79,8 +79,14 @@ def test_our_own_entry_offers_our_servers_by_command_and_by_address(
     assert app.token not in done.stdout
     by_address = entry(cursor, "deskbell")
     assert by_address["url"] == f"http://127.0.0.1:{app.port}/mcp"
-    assert by_address["headers"] == {"Authorization": f"Bearer {app.token}"}
+    token = by_address["headers"]["Authorization"].removeprefix("Bearer ")
+    assert token != app.token
+    assert token not in done.stdout
     assert cursor.stat().st_mode & 0o077 == 0
+    by_token = HttpHost(app.port, token, name="something else")
+    by_token.open()
+    assert [one["name"] for one in app.status["hosts"]] == ["cursor-vscode"]
+    by_token.close()
 
 
 def test_what_is_there_is_listed_and_what_is_wrong_is_said(env: dict[str, str], cursor: Path) -> None:
@@ -128,3 +134,58 @@ def test_an_app_that_refused_unseen_is_asked_again_by_a_command(
     if runs:
         assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
         assert len([one for one in host.heard if one["method"] == "elicitation/create"]) == 2
+
+
+RULES = """
+[hosts."cursor-*"]
+tools = ["quiz_count"]
+[hosts."*"]
+tools = ["quiz_ask"]
+"""
+
+
+def test_rules_go_by_the_token_and_not_by_a_forged_name(
+    env: dict[str, str], cursor: Path, start: Start, spawn: Spawn, connect: Connect
+) -> None:
+    app = start(config=server("quiz", asking("legacy")) + RULES)
+    before = spawn("stdio", name="cursor-vscode")
+    before.open()
+    assert before.tools() == ["quiz_count"]  # an entry from before tokens keeps its rules
+    assert hosts(env, cursor, "connect", "cursor").returncode == 0
+    true = started(cursor, "deskbell")
+    assert true.tools() == ["quiz_count"]
+    forgeries = (
+        before,
+        spawn("stdio", name="cursor-vscode"),
+        spawn("stdio", "--host-name", "cursor-vscode"),
+        spawn("stdio", name="cursor-other"),
+        connect(app, name="cursor-vscode"),
+        connect(app, name="cursor-vscode", revision=MODERN),
+    )
+    for forged in forgeries:
+        if forged is not before:
+            forged.open()
+        assert forged.tools() == ["quiz_ask"], forged.info
+    names = {one["name"] for one in app.status["hosts"]}
+    assert names >= {"cursor-vscode", "unknown (cursor-vscode)", "unknown (cursor-other)"}
+    true.close()
+
+
+def test_a_revoked_application_is_cut_off_until_it_is_connected_again(
+    env: dict[str, str], cursor: Path, start: Start
+) -> None:
+    app = start()
+    hosts(env, cursor, "connect", "cursor")
+    host = started(cursor, "deskbell")
+    assert host.tools()
+    done = hosts(env, cursor, "revoke", "cursor")
+    assert "can no longer use Deskbell" in done.stdout
+    host.ended()
+    with pytest.raises((Failed, Gone)):
+        started(cursor, "deskbell")
+    assert "without a token of its own" in hosts(env, cursor, "list").stdout
+    hosts(env, cursor, "connect", "cursor")
+    again = started(cursor, "deskbell")
+    assert again.tools()
+    again.close()
+    assert "dbt-" not in app.home.log.read_text() if app.home.log.exists() else True

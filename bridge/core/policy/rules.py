@@ -72,15 +72,21 @@ _UNSPOKEN = PolicyDecision(ALLOW)
 class Policy:
     """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name or glob; a host's own
     rules come before those of "*", and those before `rules`. `reason`: why all calls are denied, if not by a
-    rule."""
+    rule. `proven`: names of hosts that have a token."""
 
     def __init__(
-        self, rules: Rules = (), hosts: Mapping[str, HostRule] | None = None, reason: str = ""
+        self,
+        rules: Rules = (),
+        hosts: Mapping[str, HostRule] | None = None,
+        reason: str = "",
+        proven: Collection[str] = (),
     ) -> None:
         self.rules = rules
         self.hosts = hosts or {}
         self.reason = reason
         self.has_rules = bool(rules) or any(one.rules for one in self.hosts.values())
+        self.proven = proven
+        self._reserved = {table_for(name, self.hosts) for name in proven} - {"", EVERYONE}
         self._known: dict[tuple[str, ...], PolicyDecision] = {}
 
     def verdict(self, *names: str, host: str = "") -> Verdict:
@@ -141,6 +147,14 @@ class Policy:
 
     def host(self, name: str) -> HostRule:
         return self.hosts.get(table_for(name, self.hosts), ANYTHING)
+
+    def unproven_name(self, claimed: str) -> str:
+        """Return the name of a host without a token. A claim to the name or the settings of a host that has
+        one is not believed."""
+        taken = claimed in self.proven or (
+            self._reserved and table_for(claimed, self.hosts) in self._reserved
+        )
+        return f"unknown ({claimed})" if taken else claimed
 
 
 def table_for(host: str, patterns: Collection[str]) -> str:

@@ -173,7 +173,9 @@ class Tenant(msgspec.Struct, eq=False):
     shared: bool = False  # owns the connection of a shared server
     presence: HostIdentity = ANONYMOUS_HOST
     guests: dict[str, Tenant] = {}
-    name: str = ""  # host name for the person; "" if shared
+    identity: str = ""  # host name that its token proves; "" without a token
+    entry_name: str = ""  # host name that its entry gives, unproven
+    name: str = ""  # host name for the person and for rules; "" if shared
     rule: HostRule = ANYTHING  # of the host, from the settings
     via: AskChannel = DESK  # who asks its Questions
     can: frozenset[Mode] = frozenset()  # modes the host can answer
@@ -304,8 +306,11 @@ class RoutingState:
     def identify(self, tenant: Tenant) -> None:
         """Update what follows from a Tenant's Links, its presence and the settings."""
         if not tenant.shared:
-            caller_name = next((link.caller.host_name for link in tenant.links.values()), "")
-            tenant.name = caller_name or tenant.presence.who.name or UNKNOWN_HOST
+            if tenant.links:  # a modern host has none between its requests
+                caller = next(iter(tenant.links.values())).caller
+                tenant.identity, tenant.entry_name = caller.identity, caller.host_name
+            claimed = tenant.entry_name or tenant.presence.who.name or UNKNOWN_HOST
+            tenant.name = tenant.identity or self.policy.unproven_name(claimed)
             tenant.rule = self.policy.host(tenant.name) if self.policy.hosts else ANYTHING
         tenant.via, tenant.can = who_asks(tenant.rule, tenant.presence, self.refuses(tenant))
 

@@ -21,6 +21,7 @@ class AppStatus:
     installed: bool = True
     connected: str = ""  # "stdio" | "http" | "" (not connected)
     current: bool = True  # its entry leads to this Deskbell
+    proven: bool = True  # its entry has a valid token of its own
     servers: tuple[str, ...] = ()  # that could be wrapped
     wrapped: tuple[str, ...] = ()
     stale: tuple[str, ...] = ()  # wrapped by another Deskbell

@@ -41,10 +41,11 @@ def edit(text: str, change: Put | Drop, newline: str) -> str:
         return _drop(text, change.path)
     document = tomlkit.parse(text)
     outer, known = _known(document, change.path)
-    if not known and isinstance(change.value, dict) and not isinstance(outer, tomlkit.items.InlineTable):
-        return _append(text, change, newline)
-    if not known and (row := _row_added(text, change, newline)):
-        return row
+    if not known and not isinstance(outer, tomlkit.items.InlineTable):
+        if isinstance(change.value, dict):
+            return _append(text, change, newline)
+        if row := _row_added(text, change, newline):
+            return row
     node: Any = document
     for key in change.path[:-1]:
         node = node.setdefault(key, tomlkit.inline_table())

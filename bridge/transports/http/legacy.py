@@ -65,7 +65,7 @@ class LegacyHttp:
 
     async def post(self, request: HttpRequest, body: bytes) -> HttpRefusal | None:
         """Serve a POST, or return why not."""
-        link = self._find_link(request.server, request.headers)
+        link = self._find_link(request.server, request.identity, request.headers)
         if body.lstrip()[:1] == b"[":
             return await self._post_batch(request, link, body)
         envelope = parse_envelope(body)
@@ -79,10 +79,15 @@ class LegacyHttp:
         return link
 
     def serve_fast(
-        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make_reply: Callable[[], FastReply]
+        self,
+        server: str,
+        identity: str,
+        headers: Mapping[bytes, bytes],
+        body: bytes,
+        make_reply: Callable[[], FastReply],
     ) -> bool:
         """Serve one request of a known session without an ASGI task; False if this request needs one."""
-        link = self._find_link(server, headers)
+        link = self._find_link(server, identity, headers)
         if not isinstance(link, LegacyLink) or body.lstrip()[:1] == b"[":
             return False
         envelope = parse_envelope(body)
@@ -99,23 +104,27 @@ class LegacyHttp:
 
     async def get(self, request: HttpRequest) -> HttpRefusal | None:
         """Open the stream for messages about no request, or resume the stream named by `Last-Event-ID`."""
-        link = self._find_link(request.server, request.headers)
+        link = self._find_link(request.server, request.identity, request.headers)
         return link if isinstance(link, HttpRefusal) else await self._open_stream(request, link)
 
     async def delete(self, request: HttpRequest) -> HttpRefusal | None:
-        link = self._find_link(request.server, request.headers)
+        link = self._find_link(request.server, request.identity, request.headers)
         if isinstance(link, HttpRefusal):
             return link
         link.close()
         await send_empty(request.send, 204)
         return None
 
-    def _find_link(self, server: str, headers: Mapping[bytes, bytes]) -> LegacyLink | HttpRefusal:
+    def _find_link(
+        self, server: str, identity: str, headers: Mapping[bytes, bytes]
+    ) -> LegacyLink | HttpRefusal:
+        """Return the session that a request names; a session is for the token that began it alone."""
         session_id = headers.get(SESSION_HEADER)
         if session_id is None:
             return _NO_SESSION_ID
         link = self._links.get(session_id.decode("latin-1"))
-        return link if link is not None and link.server == server else _UNKNOWN_SESSION
+        fits = link is not None and (link.server, link.identity) == (server, identity)
+        return link if link is not None and fits else _UNKNOWN_SESSION
 
     def _forget(self, link: LegacyLink) -> None:
         self._links.pop(link.session_id, None)
@@ -123,7 +132,7 @@ class LegacyHttp:
 
     async def _initialize(self, request: HttpRequest, about: bytes, body: bytes) -> None:
         """Wait without limit for the reply to `initialize`: only a result gets an Mcp-Session-Id."""
-        link = LegacyLink(self._front, request.server, self._forget)
+        link = LegacyLink(self._front, request.server, request.identity, self._forget)
         self._initializing.add(link)
         response = HttpResponse(request.abort)
         link.attach(link.expect((about,), plain=True), response)

@@ -42,8 +42,11 @@ class Stream:
 class LegacyLink:
     """`on_end` is called once, when the session ends for any reason."""
 
-    def __init__(self, front: HostPort, server: str, on_end: Callable[[LegacyLink], None]) -> None:
+    def __init__(
+        self, front: HostPort, server: str, identity: str, on_end: Callable[[LegacyLink], None]
+    ) -> None:
         self.server = server
+        self.identity = identity
         self.session_id = ""  # Mcp-Session-Id; empty until `initialize` succeeded
         self.requests: dict[bytes, Stream] = {}  # raw id → stream, until the reply
         self.standalone = Stream(0)
@@ -58,7 +61,7 @@ class LegacyLink:
         self._loop = asyncio.get_running_loop()
         self._last_used = self._loop.time()
         self._idle_timer = self._loop.call_later(IDLE, self._check_idle)
-        self._link = front.open_link(Caller("http", server), self.deliver, self.hang_up)
+        self._link = front.open_link(Caller("http", server, identity=identity), self.deliver, self.hang_up)
 
     # --- from the host -----------------------------------------------------------------------------------
 

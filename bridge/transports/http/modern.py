@@ -121,11 +121,16 @@ class ModernHttp:
             return refusal
         learned = known if envelope.method == "tools/list" else None
         post = _Post(bytes(envelope.id), HttpResponse(request.abort), learned)
-        await self._serve(request, _caller(request.server, params), post, body)
+        await self._serve(request, _caller(request.server, request.identity, params), post, body)
         return None
 
     def serve_fast(
-        self, server: str, headers: Mapping[bytes, bytes], body: bytes, make_reply: Callable[[], FastReply]
+        self,
+        server: str,
+        identity: str,
+        headers: Mapping[bytes, bytes],
+        body: bytes,
+        make_reply: Callable[[], FastReply],
     ) -> bool:
         """Serve one valid request without an ASGI task; False if this request needs one."""
         envelope = parse_envelope(body)
@@ -136,7 +141,7 @@ class ModernHttp:
             return False
         response = make_reply()
         post = _Post(bytes(envelope.id), response, known if envelope.method == "tools/list" else None)
-        link = self._front.open_link(_caller(server, params), post.deliver, post.hang_up)
+        link = self._front.open_link(_caller(server, identity, params), post.deliver, post.hang_up)
         self._open_posts.add(post)
         response.set_callbacks(None, partial(self._close, post, link))
         self._front.host_sent(link, body)
@@ -154,7 +159,7 @@ class ModernHttp:
             return refusal
         if envelope.method != "notifications/cancelled":
             post = _Post(b"", HttpResponse(request.abort))
-            caller = _caller(request.server, _read_params(envelope))
+            caller = _caller(request.server, request.identity, _read_params(envelope))
             link = self._front.open_link(caller, post.deliver, post.hang_up)
             self._front.host_sent(link, body)
             self._front.close_link(link)
@@ -287,11 +292,11 @@ def _meta(params: _Params) -> dict[str, Any]:
     return params.meta if isinstance(params.meta, dict) else {}
 
 
-def _caller(server: str, params: _Params) -> Caller:
+def _caller(server: str, identity: str, params: _Params) -> Caller:
     info = _meta(params).get(INFO_KEY)
     client = info if isinstance(info, dict) else {}
-    tenant = f"http:{server}:{client.get('name', '')}:{client.get('version', '')}"
-    return Caller("http", server, tenant=tenant)
+    tenant = f"http:{server}:{identity}:{client.get('name', '')}:{client.get('version', '')}"
+    return Caller("http", server, identity=identity, tenant=tenant)
 
 
 def _status(reply: bytes) -> int:

@@ -34,6 +34,7 @@ class HttpRequest(NamedTuple):
     receive: Receive
     send: Send
     abort: Callable[[], None]  # drops the connection and its unsent bytes
+    identity: str = ""  # the host's name, proven by its token
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge.core.ports import Caller, HostPort
+from bridge.settings.host_tokens import Identify, RevokedToken, unproven
 from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.line_buffer import without_newlines
 from bridge.system.sparse_logging import is_logged_repetition
@@ -58,6 +59,9 @@ _OLD_TOKEN = replace(
     message="This token was replaced. The new one is in the file `token` in Deskbell's folder; "
     "put it where this application keeps the old one.",
 )
+_REVOKED = replace(
+    _NO_TOKEN, message="Deskbell's user has revoked this application's access. Connect it again in Deskbell."
+)
 _NO_PASSWORD = HttpRefusal(
     401,
     "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
@@ -73,7 +77,8 @@ _ONLY_POST = HttpRefusal(405, "In this revision there is only POST.", headers=((
 
 
 class HttpServer:
-    """`servers` returns the names that `/mcp/{server}` may reach now."""
+    """`servers` returns the names that `/mcp/{server}` may reach now; `identify` the name that an
+    application's own token proves."""
 
     fast = True  # False: ASGI serves every request, with the same bytes but more slowly
 
@@ -84,6 +89,7 @@ class HttpServer:
         servers: Callable[[], Collection[str]],
         extra_routes: Callable[[], Sequence[BaseRoute]] = tuple,
         retired: Collection[str] = (),
+        identify: Identify = unproven,
     ) -> None:
         if not token:
             raise ValueError("an empty token would admit everybody")
@@ -91,6 +97,7 @@ class HttpServer:
         self._bearer = b"Bearer " + self._token
         self._retired = tuple(old.encode() for old in retired)  # replaced tokens get a message of their own
         self._hosts: frozenset[bytes] = frozenset()
+        self._identify = identify
         self._servers = servers
         self._front = front
         self._modern = ModernHttp(front)
@@ -139,7 +146,8 @@ class HttpServer:
                 refusal = replace(refusal, headers=(*refusal.headers, (b"connection", b"close")))
             await (refuse(send, refusal) if is_mcp else _refuse_without_jsonrpc(send, refusal))
         elif is_mcp:
-            request = HttpRequest(path[5:], headers, receive, send, scope["state"]["abort"])
+            abort, identity = scope["state"]["abort"], self._identity(headers)
+            request = HttpRequest(path[5:], headers, receive, send, abort, identity)
             if refusal := await self._mcp(scope["method"], request):
                 await refuse(send, refusal)
         else:
@@ -175,10 +183,22 @@ class HttpServer:
         token = _bearer_token(authorization)
         if hmac.compare_digest(token, self._token):
             return None
+        try:
+            if self._identify(token.decode("latin-1")):
+                return None
+        except RevokedToken:
+            return _REVOKED
         if path in BROWSER_PATHS:
             return None if hmac.compare_digest(_basic_password(authorization), self._token) else _NO_PASSWORD
         is_old = any(hmac.compare_digest(token, old) for old in self._retired)
         return _OLD_TOKEN if is_old else _NO_TOKEN
+
+    def _identity(self, headers: Mapping[bytes, bytes]) -> str:
+        """Return the name that the token of an accepted request proves; "" for the token of everyone."""
+        authorization = headers.get(b"authorization", b"")
+        if hmac.compare_digest(authorization, self._bearer):
+            return ""
+        return self._identify(_bearer_token(authorization).decode("latin-1"))
 
     def _serve_fast(self, cycle: RequestResponseCycle, start_asgi_task: StartAsgiTask) -> bool:
         """Serve a valid POST without an ASGI task. False: ASGI must serve this request, or refuse it."""
@@ -191,7 +211,8 @@ class HttpServer:
             return False
         body = without_newlines(bytes(cycle.body))
         era = self._modern if is_modern(headers, body) else self._legacy
-        return era.serve_fast(path[5:], headers, body, lambda: self._fast_replies.add(cycle, start_asgi_task))
+        make_reply = partial(self._fast_replies.add, cycle, start_asgi_task)
+        return era.serve_fast(path[5:], self._identity(headers), headers, body, make_reply)
 
     def _has_server(self, server: str) -> bool:
         return not server or server in self._servers()

@@ -196,7 +196,8 @@ class HostsPage(StatusPage):
         return row((column(name, file, spacing=1), 1), (button, 0, Qt.AlignmentFlag.AlignTop))
 
     def _buttons(self, app: AppStatus) -> list[QPushButton]:
-        again, rewrap = app.connected and not app.current, app.stale and not app.servers
+        again = app.connected and not (app.current and app.proven)
+        rewrap = app.stale and not app.servers
         ours = app.connected or app.wrapped
         put = self.tr("Put Deskbell before the servers of {name}")
         put_this = self.tr("Put this Deskbell before the servers of {name}")
@@ -210,7 +211,16 @@ class HostsPage(StatusPage):
             (ours, "disconnect", self.tr("Disconnect…"), self.tr("Disconnect {name}")),
             (app.undo, "undo", self.tr("Undo…"), self.tr("Undo the last change in {name}")),
         )
-        return [self._button(app, *offer) for is_due, *offer in offers if is_due and not app.problem]
+        buttons = [self._button(app, *offer) for is_due, *offer in offers if is_due and not app.problem]
+        return [*buttons, *([self._revoke_button(app)] if app.connected and app.proven else [])]
+
+    def _revoke_button(self, app: AppStatus) -> QPushButton:
+        spoken = self.tr("Revoke the access of {name}").format(name=one_line(app.name, 60))
+        button = make_button(
+            f"revoke:{app.id}", self.tr("Revoke access"), partial(self._service.revoke, app.id), spoken=spoken
+        )
+        button.setToolTip(self.tr("Refuse its token, and end its connections, until you connect it again."))
+        return button
 
     def _button(self, app: AppStatus, what: str, text: str, spoken: str) -> QPushButton:
         propose = partial(self._service.propose, app.id, what)
@@ -263,6 +273,9 @@ class HostsPage(StatusPage):
             old = app.connected == "http" and not app.stale
             other = self.tr("Connected to a different Deskbell")
             said.append(self.tr("Has an old address or token") if old else other)
+            tone = Tone.WARNING
+        elif app.connected and not app.proven:
+            said.append(self.tr("Has no valid token of its own"))
             tone = Tone.WARNING
         elif app.connected:
             said.append(self.tr("Connected"))

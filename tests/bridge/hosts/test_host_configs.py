@@ -27,6 +27,7 @@ from bridge.hosts.plan import HostFilePlan
 from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
 from bridge.settings import Home, SettingsFile, load
+from bridge.settings.host_tokens import HostTokens, RevokedToken, tokens_in
 from bridge.system.own_command import console_command
 from tests.fixtures.patience import WITHIN
 
@@ -129,7 +130,8 @@ def test_each_application_is_connected_and_disconnected_without_a_trace(host: st
     rehearsed = room.plan(host, ChangeKind.CONNECT)
     assert path.read_bytes() == before
     plan = room.do(host, ChangeKind.CONNECT)
-    assert plan.after == path.read_bytes() == rehearsed.after
+    assert plan.after == path.read_bytes()
+    assert plan.diff() == rehearsed.diff()
     removed = [line for line in plan.diff().splitlines()[2:] if line.startswith("-")]
     assert all(line[1:].strip().endswith("}") for line in removed)  # it gets a comma
     found = {one.name: one for one in import_servers.read(path, (BY_ID[host].key,), 8765)}
@@ -193,12 +195,13 @@ def test_by_address_with_the_token_for_the_owner_only(recipe: Any, room: Room) -
     path.chmod(0o644)
     before = path.read_bytes()
     plan = room.do(recipe.id, ChangeKind.CONNECT, http=True)
-    token = room.home.read_token()
-    assert token.encode() in path.read_bytes()
+    (token,) = tokens_in(path.read_bytes())
+    assert room.home.read_token().encode() not in path.read_bytes()
     assert token not in plan.diff()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert room.look(recipe.id).connected == "http"
-    room.home.token.write_text("another\n")
+    assert room.look(recipe.id).current
+    room.book.revoke(recipe)
     assert not room.look(recipe.id).current
     room.do(recipe.id, ChangeKind.DISCONNECT)
     assert path.read_bytes() == before
@@ -247,7 +250,7 @@ def test_a_broken_file_is_left_alone_and_the_place_is_named(host: str, text: str
     assert "makes no sense" in room.look(host).problem
 
 
-def test_a_symlink_stays_one_and_its_target_keeps_its_mode(room: Room) -> None:
+def test_a_symlink_stays_one_and_its_target_is_its_owners_alone_while_it_has_a_token(room: Room) -> None:
     target = room.root / "dotfiles" / "mcp.json"
     target.parent.mkdir()
     target.write_text("{}")
@@ -258,6 +261,9 @@ def test_a_symlink_stays_one_and_its_target_keeps_its_mode(room: Room) -> None:
     room.do("cursor", ChangeKind.CONNECT)
     assert link.is_symlink()
     assert "deskbell" in said(target)["mcpServers"]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
+    room.do("cursor", ChangeKind.DISCONNECT)
+    assert link.is_symlink()
     assert stat.S_IMODE(target.stat().st_mode) == 0o640
 
 
@@ -300,7 +306,7 @@ def test_a_home_of_its_own_is_told_to_the_application(room: Room) -> None:
     room.do("cursor", ChangeKind.CONNECT)
     room.do("cursor", ChangeKind.WRAP)
     for name in ("deskbell", "quiz"):
-        assert said(path)["mcpServers"][name]["env"] == {"DESKBELL_HOME": str(room.home.root)}
+        assert said(path)["mcpServers"][name]["env"]["DESKBELL_HOME"] == str(room.home.root)
 
 
 def test_a_rule_that_exists_keeps_its_name(room: Room) -> None:
@@ -501,6 +507,97 @@ def test_a_limit_that_was_there_stays(limit: int, room: Room) -> None:
     path.write_bytes(path.read_bytes() + b"\n")  # another program wrote: no exact undo
     room.do("kimi", ChangeKind.UNWRAP)
     assert path.read_bytes() == before + b"\n"
+
+
+# Tokens
+
+
+def test_each_application_has_a_token_of_its_own_in_all_its_entries(room: Room) -> None:
+    tokens = HostTokens(room.home.host_tokens)
+    found = {}
+    for host in ("cursor", "codex"):
+        path = room.write(host, sample(host, room.path(host)) if host == "codex" else CURSOR)
+        room.do(host, ChangeKind.CONNECT)
+        room.do(host, ChangeKind.WRAP)
+        (found[host],) = tokens_in(path.read_bytes())
+        assert path.read_bytes().count(found[host].encode()) == 2
+        assert room.look(host).proven
+    tokens.reload()
+    assert [tokens.host(token) for token in found.values()] == ["cursor-vscode", "codex-mcp-client"]
+    stored = room.home.host_tokens.read_text()
+    assert stat.S_IMODE(room.home.host_tokens.stat().st_mode) == 0o600
+    assert not any(token in stored for token in found.values())
+
+
+CURSOR = '{"mcpServers": {"quiz": {"command": "quiz"}}}'
+
+
+def test_a_token_ends_with_its_entry_and_comes_back_with_it(room: Room) -> None:
+    path = room.write("cursor", CURSOR)
+    room.do("cursor", ChangeKind.CONNECT)
+    (token,) = tokens_in(path.read_bytes())
+    room.do("cursor", ChangeKind.UNDO)
+    assert HostTokens(room.home.host_tokens).names == set()
+    room.do("cursor", ChangeKind.CONNECT)
+    assert token.encode() not in path.read_bytes()
+    assert HostTokens(room.home.host_tokens).names == {"cursor-vscode"}
+
+
+def test_a_revoked_token_is_replaced_by_connecting_again(room: Room) -> None:
+    path = room.write("cursor", CURSOR)
+    assert not room.book.revoke(BY_ID["cursor"])
+    room.do("cursor", ChangeKind.CONNECT)
+    (old,) = tokens_in(path.read_bytes())
+    assert room.book.revoke(BY_ID["cursor"])
+    assert not room.look("cursor").proven
+    with pytest.raises(RevokedToken, match="cursor-vscode"):
+        HostTokens(room.home.host_tokens).host(old)
+    room.do("cursor", ChangeKind.CONNECT)
+    (new,) = tokens_in(path.read_bytes())
+    tokens = HostTokens(room.home.host_tokens)
+    assert (tokens.host(new), tokens.host("")) == ("cursor-vscode", "")
+    room.do("cursor", ChangeKind.UNDO)  # the old token stands in the file again
+    tokens.reload()
+    with pytest.raises(RevokedToken):
+        tokens.host(old)
+    room.do("cursor", ChangeKind.DISCONNECT)
+    tokens.reload()
+    assert tokens.names == set()
+
+
+def test_an_entry_from_before_tokens_gets_one_and_keeps_what_the_person_changed(room: Room) -> None:
+    entry = {
+        "command": DESKBELL,
+        "args": ["stdio", "--server", "x"],
+        "env": {"DESKBELL_HOME": str(room.home.root)},
+    }
+    path = room.write("cursor", json.dumps({"mcpServers": {"bell": entry}}))
+    seen = room.look("cursor")
+    assert (seen.connected, seen.current, seen.proven) == ("stdio", True, False)
+    room.do("cursor", ChangeKind.CONNECT)
+    after = said(path)["mcpServers"]["bell"]
+    assert after["args"] == entry["args"]
+    assert room.look("cursor").proven
+
+
+def test_a_file_of_a_project_gets_no_token(room: Room) -> None:
+    file = room.root / "project" / ".mcp.json"
+    file.parent.mkdir()
+    file.write_text(CURSOR)
+    room.do("cursor", ChangeKind.CONNECT, file=file)
+    room.do("cursor", ChangeKind.WRAP, file=file)
+    assert not tokens_in(file.read_bytes())
+    assert room.plan("cursor", ChangeKind.CONNECT, file=file).nothing
+
+
+def test_a_damaged_list_of_tokens_proves_nobody(room: Room) -> None:
+    path = room.write("cursor", CURSOR)
+    room.do("cursor", ChangeKind.CONNECT)
+    room.home.host_tokens.write_text("{")
+    assert not room.look("cursor").proven
+    room.do("cursor", ChangeKind.CONNECT)
+    assert room.look("cursor").proven
+    assert len(tokens_in(path.read_bytes())) == 1
 
 
 # No shell, no injection (CVE-2025-62801)

@@ -49,6 +49,9 @@ class Room:
     def feed(self, event: ev.Event) -> None:
         self.fed.append(event)
 
+    def host_tokens_changed(self) -> None:
+        self.applied += 1
+
     def publish(self) -> None:
         self.changes += 1
 

@@ -80,7 +80,13 @@ def test_wrap_takes_a_command_with_and_without_the_two_dashes(words: list[str]) 
         "cwd": os.getcwd(),
         "env": {},
         "host_name": "",
+        "token": "",
     }
+
+
+def test_a_token_goes_to_the_app_and_not_to_the_server(tmp_path: Path) -> None:
+    hello = read_hello(shim.hello(["wrap", "npx"], {"A": "b"}, token="dbt-x"))
+    assert (hello["token"], hello["env"]) == ("dbt-x", {"A": "b"})
 
 
 @given(st.dictionaries(st.text(st.characters()), st.text(st.characters())))

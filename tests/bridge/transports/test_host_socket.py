@@ -17,6 +17,7 @@ import uvloop
 
 from bridge.core.ports import Caller, DeliverCallback, HangUpCallback, ServerSpec
 from bridge.errors import AlreadyRunning, DeskbellError
+from bridge.settings.host_tokens import RevokedToken
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.transports import host_socket
 from bridge.transports.host_socket import HostSocket
@@ -132,6 +133,38 @@ async def test_a_stdio_host_becomes_a_link(front: Recorder, path: str) -> None:
     await front.linked()
     assert front.callers == [Caller("stdio", server="github", host_name="My host")]
     await host.leave()
+
+
+def identify(token: str) -> str:
+    if token == "old":
+        raise RevokedToken("Cursor")
+    return {"mine": "Cursor"}.get(token, "")
+
+
+@pytest.mark.parametrize(("token", "identity"), [("mine", "Cursor"), ("other", ""), ("", "")])
+async def test_a_token_proves_who_the_host_is(token: str, identity: str, path: str) -> None:
+    front = Recorder()
+    transport = HostSocket(front, path, front.control, identify=identify)
+    await transport.start()
+    hello = {"deskbell": 1, "verb": "stdio", "host_name": "Zed", "token": token}
+    host = await Host.at(path, json.dumps(hello).encode() + b"\n")
+    await front.linked()
+    assert front.callers == [Caller("stdio", host_name="Zed", identity=identity)]
+    transport.drop("Cursor")
+    if identity:
+        assert await host.everything() == b""
+    await host.leave()
+    await transport.stop()
+
+
+async def test_a_revoked_token_is_refused_in_words(path: str) -> None:
+    front = Recorder()
+    transport = HostSocket(front, path, front.control, identify=identify)
+    await transport.start()
+    host = await Host.at(path, b'{"deskbell":1,"verb":"stdio","token":"old"}\n')
+    assert b"revoked the access of Cursor" in await host.everything()
+    assert front.callers == []
+    await transport.stop()
 
 
 async def test_a_wrapped_command_comes_with_its_folder_and_environment(front: Recorder, path: str) -> None:

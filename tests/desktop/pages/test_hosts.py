@@ -106,6 +106,21 @@ def test_a_file_with_the_token_of_before_is_told_as_that(page: HostsPage) -> Non
     assert "connect:cursor" in names(page)
 
 
+def test_access_can_be_revoked_and_an_app_without_a_token_connected_again(
+    page: HostsPage, calls: ServiceCalls
+) -> None:
+    cursor = replace(CURSOR, connected="stdio", current=True)
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(cursor,))))
+    with calls.expected("hosts.revoke") as wanted:
+        button(page, "revoke:cursor").click()
+    assert wanted.args == ["cursor"]
+    revoked = replace(cursor, proven=False)
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(revoked,))))
+    assert "Has no valid token of its own" in words(page)
+    assert "connect:cursor" in names(page)
+    assert "revoke:cursor" not in names(page)
+
+
 def test_nothing_found_is_said(page: HostsPage) -> None:
     page.draw(replace(APPS, hosts=(), at_hosts=replace(APPS.at_hosts, apps=())))
     assert "No supported AI app found on this computer." in words(page)

@@ -65,7 +65,7 @@ async def test_all_requests_of_one_application_name_the_same_tenant(host: Host, 
         await host.ask("POST", path, body, headers)
     await host.ask("POST", "/mcp", _without("clientInfo"), headers)
     tenants = [caller.tenant for caller in front.callers.values()]
-    assert tenants == ["http::tester:3", "http::tester:3", "http:github:tester:3", "http:::"]
+    assert tenants == ["http:::tester:3", "http:::tester:3", "http:github::tester:3", "http::::"]
 
 
 @pytest.mark.parametrize("request_id", [7, "7", 1.0, 'é"\\', -3, 2**70])
