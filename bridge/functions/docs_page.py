@@ -30,7 +30,7 @@ td:last-child { overflow-wrap: anywhere; }
 
 def render_page(found: FunctionList) -> str:
     servers = groupby(found.functions, key=lambda function: function.server)
-    parts = [_section(server, list(tools)) for server, tools in servers]
+    parts = [f"<h2>{escape(server)}</h2>\n" + "\n".join(map(_function, tools)) for server, tools in servers]
     parts += [_missing(server) for server in found.missing]
     body = "\n".join(parts) or "<p>No server offers a tool just now.</p>"
     return (
@@ -43,10 +43,6 @@ def render_page(found: FunctionList) -> str:
         "For programs: <code>/openapi.json</code>.</p>\n"
         f"{body}\n</body>\n</html>\n"
     )
-
-
-def _section(server: str, tools: Iterable[Function]) -> str:
-    return f"<h2>{escape(server)}</h2>\n" + "\n".join(map(_function, tools))
 
 
 def _missing(server: str) -> str:

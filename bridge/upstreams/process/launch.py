@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, UpstreamError
-from bridge.i18n import Words, failure_text, say, together
+from bridge.i18n import failure_text, say, together
 from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.login_path import LoginPath, joined
 
@@ -43,7 +43,10 @@ async def prepare(spec: ServerSpec, fill: FillSecrets = unchanged, login: LoginP
         program = await _find_by_login(spec, cwd, env, login)
     if not program:
         why = say("`{command}` was not found.", command=spec.command)
-        raise _cannot_start(spec, together(why, _late(spec, login), _advice(spec)))
+        advice = say("Install it, or give its full path in config.toml.")
+        if spec.base_env is not None:  # a wrapped server
+            advice = say("Install it, or give its full path.")
+        raise _cannot_start(spec, together(why, _late(spec, login), advice))
     if sys.platform == "win32" and program.lower().endswith((".cmd", ".bat")):
         refuse_what_cmd_would_interpret(spec)
     return Launch((program, *spec.args), env, cwd)
@@ -120,12 +123,6 @@ def _late(spec: ServerSpec, login: LoginPath | None) -> str:
     if login is None or login.answered or not _is_name(spec.command):
         return ""
     return say("Your login shell has not told its PATH yet: try again in a minute.")
-
-
-def _advice(spec: ServerSpec) -> Words:
-    if spec.base_env is None:
-        return say("Install it, or give its full path in config.toml.")
-    return say("Install it, or give its full path.")
 
 
 def _cannot_start(spec: ServerSpec, why: str) -> UpstreamError:

@@ -120,17 +120,14 @@ def _lines(headers: Mapping[str, str]) -> dict[str, str]:
 
 def _host_and_port(parts: SplitResult) -> tuple[str, int]:
     host = parts.hostname or ""
-    return _ascii(host), parts.port or _PORTS.get(parts.scheme, 80)
+    host = host if host.isascii() else host.encode("idna").decode()
+    return host, parts.port or _PORTS.get(parts.scheme, 80)
 
 
 def _host_header(parts: SplitResult) -> str:
     host, port = _host_and_port(parts)
     host = f"[{host}]" if ":" in host else host
     return host if port == _PORTS.get(parts.scheme) else f"{host}:{port}"
-
-
-def _ascii(host: str) -> str:
-    return host if host.isascii() else host.encode("idna").decode()
 
 
 def _basic(parts: SplitResult) -> str:

@@ -132,12 +132,6 @@ class Response:
             self._waiter.set_result(None)
 
 
-def _seconds_kept(keep_alive: str) -> float:
-    """Return how long the server keeps an idle connection, by its Keep-Alive header (RFC 2068, 19.7.1.1)."""
-    found = _TIMEOUT.search(keep_alive)
-    return int(found[1]) - _MARGIN if found else _KEEP
-
-
 OnReply = Callable[["Response | ConnectionLost"], None]
 
 
@@ -241,8 +235,8 @@ class _Connection(asyncio.BufferedProtocol):
         """Keep the connection for another request, unless the server replied before reading all of this."""
         if response.complete and self._keep_alive and not self._transport.get_write_buffer_size():
             self.resume()
-            header = response.header("keep-alive")
-            self._pool.keep(self, min(_KEEP, _seconds_kept(header)) if header else _KEEP)
+            found = _TIMEOUT.search(response.header("keep-alive"))  # RFC 2068, 19.7.1.1
+            self._pool.keep(self, min(_KEEP, int(found[1]) - _MARGIN) if found else _KEEP)
         else:
             self.close()
 
