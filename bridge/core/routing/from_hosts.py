@@ -26,21 +26,7 @@ from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
-from bridge.core.protocol.jsonrpc import (
-    INTERNAL_ERROR,
-    INVALID_PARAMS,
-    INVALID_REQUEST,
-    METHOD_NOT_FOUND,
-    PARSE_ERROR,
-    Envelope,
-    ForwardedReply,
-    Malformed,
-    Outcome,
-    OwnReply,
-    error_body,
-    is_object,
-    members,
-)
+from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Malformed, Outcome, OwnReply, members
 from bridge.core.protocol.request_state import TicketRefused, is_ours
 from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era
 from bridge.core.protocol.tool_names import NoRoute
@@ -93,7 +79,7 @@ class FromHosts:
 
     def _refuse_to_read(self, link: Link, error: Malformed) -> None:
         self._complain(link, error)
-        body = error_body(PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
+        body = jsonrpc.error_body(jsonrpc.PARSE_ERROR, f"This is not a JSON-RPC message: {error}.")
         self.state.emit(do.Deliver(link.id, jsonrpc.failure(b"", body)))
 
     def _complain(self, link: Link, error: Malformed) -> None:
@@ -120,7 +106,7 @@ class FromHosts:
         state, request_id, method = self.state, bytes(envelope.id), envelope.method or ""
         if request_id in link.requests:
             text = f"A request with the id {request_id.decode(errors='replace')} is still open."
-            body = error_body(INVALID_REQUEST, text)
+            body = jsonrpc.error_body(jsonrpc.INVALID_REQUEST, text)
             state.emit(
                 do.Deliver(link.id, jsonrpc.failure(request_id, body))
             )  # not final: the open request still gets its reply
@@ -128,7 +114,7 @@ class FromHosts:
             return
         if len(link.requests) >= MOST_REQUESTS:
             text = f"More than {MOST_REQUESTS} requests are open at once."
-            state.refuse(link, request_id, INTERNAL_ERROR, text)
+            state.refuse(link, request_id, jsonrpc.INTERNAL_ERROR, text)
             state.record_host_problem(link, "flood", text)
             return
         try:
@@ -142,7 +128,9 @@ class FromHosts:
                 state.refuse(link, request_id, UNSUPPORTED_VERSION, "Unsupported protocol version", versions)
                 return
             if params.meta.version == MODERN_REVISION and method in REMOVED:
-                state.refuse(link, request_id, METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}.")
+                state.refuse(
+                    link, request_id, jsonrpc.METHOD_NOT_FOUND, f"{MODERN_REVISION} has no {method}."
+                )
                 return
             self._identify_host(link, method, envelope, params.meta)
             if params.request_state is not None and is_ours(params.request_state):
@@ -158,7 +146,10 @@ class FromHosts:
             if isinstance(error, Ambiguous):
                 self._complain(link, error)
             state.refuse(
-                link, request_id, INVALID_PARAMS, f"The parameters of {method} make no sense: {error}."
+                link,
+                request_id,
+                jsonrpc.INVALID_PARAMS,
+                f"The parameters of {method} make no sense: {error}.",
             )
         except NoRoute as error:
             state.refuse(link, request_id, error.code, error.args[0])
@@ -299,7 +290,7 @@ class FromHosts:
         try:
             request = self.runner.relayed.find(link, method, params)
         except TicketRefused as refusal:
-            self.state.refuse(link, request_id, INVALID_PARAMS, str(refusal))
+            self.state.refuse(link, request_id, jsonrpc.INVALID_PARAMS, str(refusal))
             return
         token = bytes(params.meta.progress_token)
         if request.exchange.state is State.CONFIRMING_AWAY:
@@ -389,7 +380,7 @@ class FromHosts:
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
     """Refuse look-alike keys: a server might run what the policy never saw."""
     refuse_lookalikes(data, _TAKEN_FOR)
-    if is_object(envelope.params):
+    if jsonrpc.is_object(envelope.params):
         refuse_lookalikes(envelope.params, _TAKEN_FOR)
 
 

@@ -23,7 +23,7 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.keep_alive import KeepAlive
-from bridge.core.routing.lists.merged_lists import ListPage
+from bridge.core.routing.lists.pages import ListPage, array
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers
@@ -196,7 +196,7 @@ class FromServers:
             with suppress(Malformed):
                 tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
                 if jsonrpc.read(ListPage, envelope.result).next_cursor is None:
-                    self.lists.remember(spec, "tools/list", b"[" + b",".join(tools) + b"]")
+                    self.lists.remember(spec, "tools/list", array(tools))
 
     def _translated(
         self, request: OpenRequest, envelope: Envelope, failed: bool

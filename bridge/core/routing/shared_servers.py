@@ -18,8 +18,8 @@ from bridge.core.protocol.jsonrpc import Envelope, edit, is_object, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.lists.merged_lists import MAX_PAGES, ListPage
-from bridge.core.routing.state import Link, OpenRequest, RoutingState, TaskPages, Tenant, UpstreamConnection
+from bridge.core.routing.lists.pages import PagedList, array
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN, UPDATED, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
 
@@ -94,21 +94,17 @@ class SharedServers:
         A cursor is not passed on: it may name another host's task.
         """
         spec = request.conn.spec
-        listing = request.listing = request.listing or TaskPages()
-        for item in jsonrpc.elements(members(result).get("tasks", b"[]")):
-            task = jsonrpc.read(tasks.Task, item).task_id
-            if self.owners.may_see(request.tenant, spec, task):
-                listing.found[task] = item
-        listing.count += 1
-        cursor = jsonrpc.read(ListPage, result).next_cursor
-        if cursor is not None and listing.count < MAX_PAGES:
+        listing = request.listing = request.listing or PagedList()
+        cursor = listing.add_page(result, "tasks")
+        if cursor is not None and not listing.excess:
             self.runner.turn_page(request, cursor)
             return None
         if cursor is not None:
-            text = f"Its {request.method} has more than {MAX_PAGES} pages."
+            text = f"Its {request.method} has more than {listing.excess}."
             self.state.record_problem(request.conn, "endless", text)
-        own = b"[" + b",".join(listing.found.values()) + b"]"
-        return edit(result, {"tasks": own, "nextCursor": None})
+        found = {jsonrpc.read(tasks.Task, item).task_id: item for item in listing.items}
+        own = [item for task, item in found.items() if self.owners.may_see(request.tenant, spec, task)]
+        return edit(result, {"tasks": array(own), "nextCursor": None})
 
     # --- notes and questions -------------------------------------------------------------------------
 

@@ -27,6 +27,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
+from bridge.core.routing.lists.pages import PagedList
 from bridge.core.routing.peer_limits import PeerLimits
 from bridge.i18n import Phrases
 
@@ -79,22 +80,12 @@ class OpenRequest(msgspec.Struct, eq=False):
     # one part each
     begun: bool = False  # CallsInFlight: recorded by do.RecordStart
     renewed: bool = False  # Connections: was sent again on a new connection
-    listing: TaskPages | None = None  # SharedServers: tasks/list, so far
+    listing: PagedList | None = None  # SharedServers: tasks/list, so far
 
 
-class TaskPages(msgspec.Struct, eq=False):
-    """A host's own tasks of a shared server, collected page by page."""
-
-    found: dict[str, bytes] = {}  # task id → task
-    count: int = 0  # pages so far
-
-
-class ToolCheck(msgspec.Struct, eq=False):
+class ToolCheck(PagedList, eq=False):
     """A tools/list of our own (lists/tool_checks.py)."""
 
-    tools: list[bytes] = []
-    requested: int = 0  # pages
-    received: int = 0  # bytes
     again: bool = False  # the list has changed meanwhile
 
 
@@ -130,14 +121,11 @@ class MergedList(msgspec.Struct, eq=False):
     wanted: set[str] = set()  # servers whose part is not complete
 
 
-class ListPart(msgspec.Struct, eq=False):
+class ListPart(PagedList, eq=False, kw_only=True):
     """One server's share of a MergedList."""
 
     merged_list: MergedList
     conn: UpstreamConnection
-    own: list[bytes] = []  # items as the server sent them
-    pages: int = 0
-    size: int = 0  # bytes
     renewed: bool = False
 
 

@@ -14,7 +14,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
 from bridge.core.questions.question import DECLINE, Action, Answer, accept
 from bridge.core.routing import peer_limits
-from bridge.core.routing.lists import tool_checks
+from bridge.core.routing.lists import pages
 from tests.core.fake_peers import LEGACY, MODERN, Script, Wire, script
 
 ALWAYS = Answer(Action.ACCEPT, always=True)
@@ -214,7 +214,7 @@ def test_a_server_whose_tools_change_whenever_they_are_listed_is_not_looked_at_w
 
 
 def test_a_list_of_too_many_bytes_is_left(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(tool_checks, "MOST_BYTES", 100)
+    monkeypatch.setattr(pages, "MOST_BYTES", 100)
     world = Changing()
     world.listed().calls("read")
     world.tool = EVIL
@@ -234,13 +234,13 @@ def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools(
 def test_a_list_of_many_pages_is_looked_at_to_its_end_and_one_without_end_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(tool_checks, "MAX_PAGES", 3)
+    monkeypatch.setattr(pages, "MAX_PAGES", 3)
     world = Changing()
     wire = world.wire
     host = world.listed()
     host.calls("read")
-    pages = [{"tools": [], "nextCursor": "a"}, {"tools": [EVIL]}]
-    wire.plots["files"].answers["tools/list"] = lambda _: pages.pop(0)
+    listed = [{"tools": [], "nextCursor": "a"}, {"tools": [EVIL]}]
+    wire.plots["files"].answers["tools/list"] = lambda _: listed.pop(0)
     wire.upstreams["files"].notes("notifications/tools/list_changed")
     assert wire.state.pins.is_changed("files", "read")
     wire.plots["files"].answers["tools/list"] = {"tools": [READ], "nextCursor": "on"}

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from bridge.core.questions.question import accept
-from bridge.core.routing import shared_servers, task_owners
+from bridge.core.routing import task_owners
+from bridge.core.routing.lists import pages
 from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.state import Tenant
 from bridge.core.routing.task_owners import TaskOwners
@@ -152,7 +153,7 @@ def test_a_list_that_fails_says_how():
 
 
 def test_an_endless_list_ends(monkeypatch):
-    monkeypatch.setattr(shared_servers, "MAX_PAGES", 3)
+    monkeypatch.setattr(pages, "MAX_PAGES", 3)
     files, one, _ = two_hosts("files")
     request = one.requests("tasks/list")
     for _ in range(3):

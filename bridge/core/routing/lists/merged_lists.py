@@ -19,6 +19,7 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
+from bridge.core.routing.lists.pages import array
 from bridge.core.routing.state import (
     Link,
     ListPart,
@@ -27,17 +28,16 @@ from bridge.core.routing.state import (
     RouterPart,
     RoutingState,
     Tenant,
+    ToolCheck,
     UpstreamConnection,
 )
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
-MAX_PAGES = 200
 INSTRUCTIONS = "instructions"  # the key they are remembered by
 NONE = b"[]"
 LONGEST = 4000  # characters of one server's instructions: they are part of every conversation
-MOST_BYTES = 64 << 20  # of all pages
 MOST_URIS = 100_000  # known resources of one host
 
 
@@ -59,10 +59,6 @@ LISTS = {
     ),
     tasks.LIST: _List("tasks", "tasks", "taskId", ""),  # has no list_changed
 }
-
-
-class ListPage(msgspec.Struct, frozen=True, rename="camel"):
-    next_cursor: str | None = None
 
 
 class _Content(msgspec.Struct, frozen=True):
@@ -119,7 +115,7 @@ class MergedLists(RouterPart):
         self.incomplete.add(merged_list)
         merged_list.wanted = {conn.spec.name for conn in conns}
         for conn in conns:
-            part = ListPart(merged_list, conn)
+            part = ListPart(merged_list=merged_list, conn=conn)
             if conn.introduction is None:
                 conn.backlog.append(part)
                 self._use_last_run(part)
@@ -147,22 +143,31 @@ class MergedLists(RouterPart):
         """Request (the next page of) one server's list, if the server has such a list."""
         conn, merged_list = part.conn, part.merged_list
         known = cast(ServerIdentity, conn.introduction)  # asked only after the handshake
-        if part.pages >= MAX_PAGES or part.size > MOST_BYTES:
-            most = f"{MAX_PAGES} pages" if part.size <= MOST_BYTES else f"{MOST_BYTES >> 20} MiB"
-            self.state.record_problem(conn, "endless", f"Its {merged_list.method} has more than {most}.")
+        if part.excess:
+            text = f"Its {merged_list.method} has more than {part.excess}."
+            self.state.record_problem(conn, "endless", text)
             self.failed(part)
             return
         if not known.has(LISTS[merged_list.method].capability):
             self._complete(part)
             return
-        part.pages += 1
-        request_id = b"%d" % self.state.next()
+        self.request_page(conn, part, merged_list.method, merged_list.link.tenant, cursor)
+
+    def request_page(
+        self,
+        conn: UpstreamConnection,
+        waiting: ListPart | ToolCheck,
+        method: str,
+        tenant: Tenant,
+        cursor: str | None,
+    ) -> None:
+        """Send the request for a page in this Tenant's name; `waiting` gets it."""
+        request_id, host = b"%d" % self.state.next(), tenant.presence
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
-        if known.era is Era.MODERN:
-            presence = merged_list.link.tenant.presence
-            params = translate.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request_id] = part
-        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, merged_list.method, params)))
+        if conn.era is Era.MODERN:
+            params = translate.modern_params(params, host.capabilities, host.info)
+        conn.pending[request_id] = waiting
+        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, method, params)))
 
     def receive(self, part: ListPart, envelope: Envelope) -> None:
         merged_list, server = part.merged_list, part.conn.spec.name
@@ -170,11 +175,9 @@ class MergedLists(RouterPart):
             self.failed(part)
             return
         try:
-            listed = jsonrpc.elements(members(envelope.result).get(LISTS[merged_list.method].member, b"[]"))
-            merged_list.items.setdefault(server, {}).update(self._named(part, listed))
-            part.own += listed
-            part.size += len(envelope.result)
-            cursor = jsonrpc.read(ListPage, envelope.result).next_cursor
+            before = len(part.items)
+            cursor = part.add_page(envelope.result, LISTS[merged_list.method].member)
+            merged_list.items.setdefault(server, {}).update(self._named(part, part.items[before:]))
         except Malformed as error:
             self.state.record_problem(
                 part.conn, "malformed", f"Its {merged_list.method} makes no sense: {error}."
@@ -191,9 +194,9 @@ class MergedLists(RouterPart):
         spec, method = part.conn.spec, part.merged_list.method
         part.merged_list.items.setdefault(spec.name, {})
         if method == "tools/list":
-            self.state.pins.add_list(spec.name, part.own)
+            self.state.pins.add_list(spec.name, part.items)
         if LISTS[method].changed:
-            self.remember(spec, method, b"[" + b",".join(part.own) + b"]")
+            self.remember(spec, method, array(part.items))
         self.failed(part)
 
     def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
@@ -280,7 +283,7 @@ class MergedLists(RouterPart):
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
         offered = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
-        return edit(result, {"tools": b"[" + b",".join(offered) + b"]"})
+        return edit(result, {"tools": array(offered)})
 
     # --- the answer ----------------------------------------------------------------------------------
 

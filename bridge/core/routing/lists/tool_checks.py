@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge.core import commands as do
-from bridge.core.protocol import jsonrpc, translate
-from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote
-from bridge.core.protocol.revisions import Era
-from bridge.core.routing.lists.merged_lists import MAX_PAGES, MOST_BYTES, ListPage, MergedLists
+from bridge.core.protocol.jsonrpc import Envelope, Malformed
+from bridge.core.routing.lists.merged_lists import MergedLists
+from bridge.core.routing.lists.pages import array
 from bridge.core.routing.peer_limits import MOST_LOOKS
 from bridge.core.routing.state import RoutingState, ToolCheck, UpstreamConnection
 
@@ -45,30 +43,22 @@ class ToolChecks:
             self._ask(conn, ToolCheck())
 
     def _ask(self, conn: UpstreamConnection, check: ToolCheck, cursor: str | None = None) -> None:
-        check.requested += 1
-        request_id = b"%d" % self.state.next()
-        params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
-        if conn.era is Era.MODERN:
-            presence = conn.tenant.presence
-            params = translate.modern_params(params, presence.capabilities, presence.info)
-        conn.pending[request_id] = check
-        self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, TOOLS, params)))
+        self.lists.request_page(conn, check, TOOLS, conn.tenant, cursor)
 
     def receive(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> None:
         """Take a page. A list that fails, is invalid or has no end is dropped."""
-        check.received += len(envelope.result)
-        if not len(envelope.result) or check.received > MOST_BYTES:
+        if not len(envelope.result):
             return
         try:
-            check.tools += jsonrpc.elements(members(envelope.result).get("tools", b"[]"))
-            cursor = jsonrpc.read(ListPage, envelope.result).next_cursor
+            cursor = check.add_page(envelope.result, "tools")
         except Malformed:
             return
-        if cursor is not None:
-            if check.requested < MAX_PAGES:
-                self._ask(conn, check, cursor)
+        if check.excess:
             return
-        self.state.pins.add_list(conn.spec.name, check.tools)
-        self.lists.remember(conn.spec, TOOLS, b"[" + b",".join(check.tools) + b"]")
+        if cursor is not None:
+            self._ask(conn, check, cursor)
+            return
+        self.state.pins.add_list(conn.spec.name, check.items)
+        self.lists.remember(conn.spec, TOOLS, array(check.items))
         if check.again:
             self._begin(conn)
