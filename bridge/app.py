@@ -163,17 +163,12 @@ class Deskbell:
         stack.callback(self._recorder.close)
 
     def _open_accounts_and_tools(self, stack: contextlib.AsyncExitStack) -> None:
-        self._sign_ins = SignIns(
-            self._vault.vault,
-            self._vault.filled,
-            self._own_questions.sign_in,
-            self._sign_in_changed,
-            browser.open_url_async,
-            self.home.renewals,
-        )
+        vault, show, ask = self._vault, browser.open_url_async, self._own_questions.sign_in
+        renewals = self.home.renewals
+        self._sign_ins = SignIns(vault.vault, vault.filled, ask, self._sign_in_changed, show, renewals)
         stack.callback(self._sign_ins.close)
-        registry = AccountRegistry(self.home.accounts, self._vault.vault, on_change=self.publish)
-        self.accounts = AccountService(registry, self.home.pictures, browser.open_url_async, self.publish)
+        registry = AccountRegistry(self.home.accounts, vault.vault, on_change=self.publish)
+        self.accounts = AccountService(registry, self.home.pictures, show, self.publish)
         stack.push_async_callback(self.accounts.close)
         self.accounts.open()
         self.approvals = ApprovalService(
@@ -194,10 +189,8 @@ class Deskbell:
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
         commands: dict[type, Callable[[Any], None]] = dict(self._saved.commands)
-        commands |= {
-            do.ReturnAnswer: self._own_questions.receive_answer,
-            do.AllowAlways: self.approvals.allow_always,
-        }
+        commands[do.ReturnAnswer] = self._own_questions.receive_answer
+        commands[do.AllowAlways] = self.approvals.allow_always
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 

@@ -10,11 +10,12 @@ import tempfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from bridge.errors import DeskbellError
 from bridge.i18n import say
 from bridge.journal.entries import Contents, HistoryFilter, JournalRow
+from bridge.journal.reader import History
 
 PAGE = 1000  # entries per query
 _HEAD = ["time", "kind", "host", "server", "tool", "outcome", "ms", "size", "detail", "arguments", "result"]
@@ -25,17 +26,8 @@ class ExportError(DeskbellError):
     """The history could not be written to that file."""
 
 
-class ExportSource(Protocol):
-    """The methods of History that export uses."""
-
-    def find(
-        self, wanted: HistoryFilter, limit: int = ..., before_id: int | None = ...
-    ) -> list[JournalRow]: ...
-    def contents_between(self, first: int, last: int) -> dict[int, Contents]: ...
-
-
 def export(
-    history: ExportSource,
+    history: History,
     wanted: HistoryFilter,
     path: Path,
     is_stopped: Callable[[], bool] = lambda: False,
@@ -62,7 +54,7 @@ def export(
 
 
 def _lines(
-    history: ExportSource, wanted: HistoryFilter, is_stopped: Callable[[], bool]
+    history: History, wanted: HistoryFilter, is_stopped: Callable[[], bool]
 ) -> Iterator[dict[str, Any]]:
     before: int | None = None
     while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
