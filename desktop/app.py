@@ -133,9 +133,9 @@ class Desktop:
         self._pages = PageFactory(self._signals, self._questions, self._local, self._tray, home.journal)
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = DBus(system=True)
-        self._machine = PowerEvents(self._bus, self._system_bus)
-        self._bell = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
-        for part in (self._theme, self._tray, self._bell, self._local):
+        self._power = PowerEvents(self._bus, self._system_bus)
+        self._alerts = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
+        for part in (self._theme, self._tray, self._alerts, self._local):
             self._signals.status.connect(part.draw)
         self._signals.status.connect(self._expect_questions)
         self._signals.busy.connect(collect_if_due)
@@ -147,8 +147,8 @@ class Desktop:
             pages.page_wanted.connect(self._show_page)
         self._pages.past_questions_wanted.connect(self._show_past_questions)
         self._pages.welcome_wanted.connect(self._show_welcome)
-        self._machine.woke.connect(self._signals.services.engine.read_clock)
-        self._machine.unlocked.connect(self._bell.look_again)
+        self._power.woke.connect(self._signals.services.engine.read_clock)
+        self._power.unlocked.connect(self._alerts.look_again)
         single.raised.connect(partial(self._show_page, ""))
         interrupts.heard.connect(self._end.set)
         app.aboutToQuit.connect(self._end.set)  # also when the display server ends
@@ -176,14 +176,14 @@ class Desktop:
         """Connect the tray, notifications and question windows with the question service."""
         questions, service = self._questions, self._signals.services.questions
         questions.answered.connect(service.answer)
-        questions.spare_wanted.connect(service.ask_anyway)
-        for muting in (self._bell.mute_wanted, questions.mute_wanted):
+        questions.ask_anyway_wanted.connect(service.ask_anyway)
+        for muting in (self._alerts.mute_wanted, questions.mute_wanted):
             muting.connect(service.mute)
-        for snoozing in (self._tray.snooze_wanted, self._bell.snooze_wanted):
+        for snoozing in (self._tray.snooze_wanted, self._alerts.snooze_wanted):
             snoozing.connect(service.snooze)
         self._tray.resume_wanted.connect(service.resume)
-        self._notifier.chosen.connect(self._bell.choose)
-        self._tray.balloon_clicked.connect(lambda: self._bell.choose(DEFAULT))
+        self._notifier.chosen.connect(self._alerts.choose)
+        self._tray.balloon_clicked.connect(lambda: self._alerts.choose(DEFAULT))
 
     def _expect_questions(self, status: Status) -> None:
         """Preload the question windows when the first AI app connects: the first question must not wait."""
@@ -240,7 +240,7 @@ class Desktop:
                 self._home.close()
             if self._welcome is not None:
                 self._welcome.close()
-            self._bell.close()
+            self._alerts.close()
             self._questions.close()
             self._pages.close()
             await self._local.close()
@@ -269,7 +269,7 @@ class Desktop:
 
     def _appear(self) -> None:
         self._local.when_loaded("jeepney.io.blocking", self._listen)
-        self._local.mend_autostart()
+        self._local.repair_autostart()
         tray = self._tray.look()
         if self._for_host:
             return
@@ -278,9 +278,9 @@ class Desktop:
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
-        self._opening.start(self._come_up(tray))
+        self._opening.start(self._open_at_start(tray))
 
-    def _come_up(self, tray: bool) -> Steps:
+    def _open_at_start(self, tray: bool) -> Steps:
         """Open the window if there is no tray, and the welcome window at the first start."""
         if not tray:
             yield from self._open()
@@ -291,7 +291,7 @@ class Desktop:
         yield None
 
     def _listen(self) -> None:
-        self._machine.listen()
+        self._power.listen()
         self._log_out.register()
 
     def _show_at_login(self) -> None:

@@ -77,10 +77,10 @@ class LocalActions(QObject):
 
     # autostart
 
-    def mend_autostart(self) -> None:
+    def repair_autostart(self) -> None:
         self._tasks.start(in_thread(partial(autostart.repair, self._entry)))
 
-    def look_at_autostart(self) -> None:
+    def read_autostart(self) -> None:
         self._tasks.start(self._look_at_autostart())
 
     def switch_autostart(self, on: bool) -> None:

@@ -99,7 +99,7 @@ class MainWindow(QWidget):
         for page in self._pages.values():
             page.draw(status)
         if "questions" in self._makers:
-            self._tell_count(len(status.waiting))
+            self._show_count(len(status.waiting))
 
     def build(self) -> Steps:
         """Build the chosen page before the window is shown."""
@@ -128,9 +128,9 @@ class MainWindow(QWidget):
             if name in self._pages:
                 self._stack.setCurrentWidget(self._pages[name])
             else:
-                self._slices.start(self._come_to(name))
+                self._slices.start(self._make_and_turn(name))
 
-    def _come_to(self, name: str) -> Steps:
+    def _make_and_turn(self, name: str) -> Steps:
         yield from self.make(name)
         self._turn(self._list.currentRow())  # another row may be chosen by now
         self._later.start()
@@ -173,7 +173,7 @@ class MainWindow(QWidget):
         for item in self._list.selectedItems():
             self._list.setCurrentItem(item)
 
-    def _tell_count(self, waiting: int) -> None:
+    def _show_count(self, waiting: int) -> None:
         item = self._list.item(list(self._makers).index("questions"))
         title = self.tr("Questions")
         item.setText(f"{title} ({waiting})" if waiting else title)

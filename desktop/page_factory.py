@@ -72,8 +72,8 @@ class PageFactory(QObject):
         page.hosts_wanted.connect(lambda: self.page_wanted.emit("hosts"))
         page.questions_wanted.connect(lambda: self.page_wanted.emit("questions"))
         page.settings_wanted.connect(self._local.open_settings)
-        page.tell_tray(self._tray.there)
-        self._tray.found.connect(lambda: page.tell_tray(True))
+        page.show_tray(self._tray.there)
+        self._tray.found.connect(lambda: page.show_tray(True))
         return page
 
     def _inbox(self) -> StatusPage:
@@ -103,7 +103,7 @@ class PageFactory(QObject):
 
         page = HostsPage(self._services, inset=inset)
         page.bundle_wanted.connect(self._local.save_bundle)
-        self._local.bundle.connect(page.tell_bundle)
+        self._local.bundle.connect(page.show_bundle_result)
         return page
 
     def _activity(self) -> StatusPage:
@@ -128,9 +128,9 @@ class PageFactory(QObject):
         from desktop.pages.settings import SettingsPage
 
         page, local = SettingsPage(self._services), self._local
-        page.shown.connect(local.look_at_autostart)
+        page.shown.connect(local.read_autostart)
         page.autostart_wanted.connect(local.switch_autostart)
-        local.autostart.connect(page.tell_autostart)
+        local.autostart.connect(page.show_autostart)
         page.token_wanted.connect(local.copy_token)
         page.window_wanted.connect(local.show)
         return page

@@ -7,15 +7,14 @@ sound follow, or do not.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from bridge.api import Mode, Question, Status, interruption
 from desktop.alerts import sound
-from desktop.alerts.notifications import DEFAULT, Notification
-from desktop.alerts.user_activity import OnScene
+from desktop.alerts.notifications import DEFAULT, Notification, Notifier
+from desktop.alerts.user_activity import UserActivity
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.safe_text import one_line
 
@@ -26,27 +25,11 @@ HALF_AN_HOUR, HOUR = 1800.0, 3600.0
 NAMED = 3  # servers named in a notification
 
 
-class ReadsActivity(Protocol):
-    def look(self, wishes: interruption.AlertSettings, callback: OnScene) -> None: ...
-
-
-class Notifies(Protocol):
-    sounds: bool
-
-    def show(self, notice: Notification) -> None: ...
-    def close(self) -> None: ...
-
-
 class Alerts(QObject):
     snooze_wanted = Signal(float)  # seconds
     mute_wanted = Signal(str, float)  # server, seconds
 
-    def __init__(
-        self,
-        presenter: QuestionPresenter,
-        activity: ReadsActivity,
-        notifier: Notifies,
-    ) -> None:
+    def __init__(self, presenter: QuestionPresenter, activity: UserActivity, notifier: Notifier) -> None:
         super().__init__()
         self._presenter = presenter
         self._activity = activity
@@ -101,17 +84,17 @@ class Alerts(QObject):
     def _alert_in_scene(self, scene: interruption.Activity) -> None:
         status = self._status
         scene = replace(scene, answering=self._presenter.answering)
-        manner = interruption.alert_for(status.wishes, scene, status.snoozed)
-        self._presenter.heed(manner)
+        alert = interruption.alert_for(status.wishes, scene, status.snoozed)
+        self._presenter.apply_alert(alert)
         self._held = scene.busy or scene.locked
         if self._held and self._known and not status.snoozed:
             self._again.start()
         if not self._known:
             return
-        if manner.notification:
+        if alert.notification:
             self._notified = True
-            self._notifier.show(self._notice(loud=manner.sound))
-        if manner.sound and not (manner.notification and self._notifier.sounds):
+            self._notifier.show(self._notice(loud=alert.sound))
+        if alert.sound and not (alert.notification and self._notifier.sounds):
             sound.play()
 
     def _focus_changed(self) -> None:

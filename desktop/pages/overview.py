@@ -70,12 +70,12 @@ class OverviewPage(StatusPage):
         self._address.show_text(self._where(status))
         self._copy.setVisible(bool(status.address))
         broken = status.config.problem
-        problems = {said: bool(broken) and said.startswith(broken) for said in status.problems}
+        problems = {text: bool(broken) and text.startswith(broken) for text in status.problems}
         self._problems.draw(
             dict(zip(problems, problems.items(), strict=True)), lambda one: self._problem(*one)
         )
-        notices = {said: said for said in status.notices}
-        self._notices.draw(notices, lambda said: _sentence(translated(said), Tone.WARNING))
+        notices = {text: text for text in status.notices}
+        self._notices.draw(notices, lambda text: _sentence(translated(text), Tone.WARNING))
         self._waiting.setVisible(bool(status.waiting))
         count = len(status.waiting)
         self._waiting.setText(self.tr("&Answer questions ({count})").format(count=count))
@@ -87,19 +87,19 @@ class OverviewPage(StatusPage):
         secrets = {vault.store: vault} if vault.store else {}
         self._secrets.draw(secrets, lambda vault: _sentence(translated(vault.words()), tone))
 
-    def tell_tray(self, there: bool) -> None:
+    def show_tray(self, there: bool) -> None:
         """Show or remove the note for desktops without a tray."""
-        self.building.when_done(partial(self._tell_tray, there))
+        self.building.when_done(partial(self._show_tray, there))
 
-    def _tell_tray(self, there: bool) -> None:
+    def _show_tray(self, there: bool) -> None:
         note = self.tr(
             "No system tray here. Deskbell keeps running when you close this window; open it again from "
             "your app menu."
         )
         self._no_tray.show_text("" if there else note)
 
-    def _problem(self, said: str, in_settings: bool) -> QLayout:
-        line = _sentence(translated(said), Tone.ERROR)
+    def _problem(self, text: str, in_settings: bool) -> QLayout:
+        line = _sentence(translated(text), Tone.ERROR)
         if in_settings:
             words = self.tr("Op&en config.toml")
             line.addWidget(make_button("openSettings", words, self.settings_wanted.emit))

@@ -71,11 +71,11 @@ class SettingsPage(StatusPage):
         self._resume.setVisible(status.snoozed)
         self._tell(status)
 
-    def tell_autostart(self, on: bool, problem: str = "") -> None:
+    def show_autostart(self, on: bool, problem: str = "") -> None:
         """Show whether autostart is on."""
-        self._building.when_done(partial(self._tell_autostart, on, problem))
+        self._building.when_done(partial(self._show_autostart, on, problem))
 
-    def _tell_autostart(self, on: bool, problem: str) -> None:
+    def _show_autostart(self, on: bool, problem: str) -> None:
         set_checked(self._autostart, on)
         self._autostart_problem.show_text(problem)
 
@@ -91,7 +91,7 @@ class SettingsPage(StatusPage):
         self._port_problem.show_text(label_text(port))
         self._renewed.set_tone(Tone.WARNING if status.endpoint.outdated else Tone.MUTED)
         self._renewed.show_text(self._about_token(status))
-        self._tell_vault(status.vault)
+        self._draw_vault(status.vault)
         self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
         self._updates.show_text(self._about_updates(status))
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
@@ -99,7 +99,7 @@ class SettingsPage(StatusPage):
             self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
         )
 
-    def _tell_vault(self, vault: VaultStatus) -> None:
+    def _draw_vault(self, vault: VaultStatus) -> None:
         self._store.setEnabled(not vault.moving)
         self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
         self._vault.show_text(label_text(vault.words()))
@@ -128,13 +128,13 @@ class SettingsPage(StatusPage):
 
     def _about_token(self, status: Status) -> str:
         door = status.endpoint
-        said = ""
+        replaced = ""
         if door.renewed:
-            said = self.tr("The token was replaced at {time}.").format(time=format_time(door.renewed))
+            replaced = self.tr("The token was replaced at {time}.").format(time=format_time(door.renewed))
         if not door.outdated:
-            return said
+            return replaced
         still = self.tr("These files still hold what was before; change it there:")
-        return "\n".join(filter(None, (said, still, *map(isolate, door.outdated))))
+        return "\n".join(filter(None, (replaced, still, *map(isolate, door.outdated))))
 
     def _about_updates(self, status: Status) -> str:
         updates = status.updates

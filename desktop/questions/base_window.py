@@ -77,7 +77,7 @@ class QuestionWindow(QDialog):
 
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
-    spare_wanted = Signal(str)  # server
+    ask_anyway_wanted = Signal(str)  # server
 
     def __init__(self, question: Question, *, in_slices: bool = False) -> None:
         """`in_slices`: the window is usable when `building` is done."""
@@ -137,10 +137,10 @@ class QuestionWindow(QDialog):
     def freeze(self) -> None:
         """Make the inputs read-only."""
 
-    def heed(self, status: Status) -> None:
+    def follow_status(self, status: Status) -> None:
         """Follow Status while the window lingers."""
 
-    def carry_on(self, question: Question) -> None:
+    def take_follow_up(self, question: Question) -> None:
         """Take the Question that follows while the window lingers."""
 
     # called by the presenter
@@ -159,7 +159,7 @@ class QuestionWindow(QDialog):
             server = self.question.server
             words = words.format(server=one_line(server, 60), count=waiting)
             mute = self.tr("&Mute for an hour"), partial(self.mute_wanted.emit, server, _HOUR)
-            spare = self.tr("Ask me an&yway"), partial(self.spare_wanted.emit, server)
+            spare = self.tr("Ask me an&yway"), partial(self.ask_anyway_wanted.emit, server)
             self._flood = MessageBar("flood", words, (("mute", *mute), ("spare", *spare)), Tone.WARNING)
             self._column.insertWidget(0, self._flood)
             self.fit()

@@ -59,7 +59,7 @@ _ON_REQUEST = ShowOptions(activate=True, asked_for=True)
 class QuestionPresenter(QObject):
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
-    spare_wanted = Signal(str)  # server
+    ask_anyway_wanted = Signal(str)  # server
     drafts_changed = Signal(object)  # tuple[Draft, ...]
 
     def __init__(self) -> None:
@@ -88,21 +88,21 @@ class QuestionPresenter(QObject):
         self._refuse_unknown()
         for question in self._waiting:
             self._carry_on(question)
-        self._tell_clocks()
+        self._update_deadlines()
         if snoozes:
             for window in self._windows.values():
                 window.hide()
         self._show_front()
         for window in list(self._kept):
-            window.heed(status)
+            window.follow_status(status)
 
-    def heed(self, manner: interruption.Alert) -> None:
+    def apply_alert(self, alert: interruption.Alert) -> None:
         """Set how windows may open by themselves from now on."""
-        self._manner = manner
-        self._show_front(ShowOptions(activate=manner.front, sudden=True))
+        self._manner = alert
+        self._show_front(ShowOptions(activate=alert.front, sudden=True))
 
     def hold(self) -> None:
-        """Open no window until `heed`."""
+        """Open no window until `apply_alert`."""
         self._manner = interruption.SILENCE
 
     def next(self) -> None:
@@ -197,7 +197,7 @@ class QuestionPresenter(QObject):
             window.show_waiting_count(len(self._waiting) - 1)
             window.show_flood(flooding.get(window.question.server, 0))
 
-    def _tell_clocks(self) -> None:
+    def _update_deadlines(self) -> None:
         for question in self._waiting if self._windows else ():
             if question.id in self._windows:
                 self._windows[question.id].set_deadline(question.deadline)
@@ -236,13 +236,13 @@ class QuestionPresenter(QObject):
             window.deleteLater()
             return
         self._adopt(window)
-        self._tell_clocks()
+        self._update_deadlines()
         self._show_front(self._pending_options)
 
     def _adopt(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
         window.mute_wanted.connect(self.mute_wanted)
-        window.spare_wanted.connect(self.spare_wanted)
+        window.ask_anyway_wanted.connect(self.ask_anyway_wanted)
         window.finished.connect(lambda _: self._forget(window))
         window.fit()
         center_on_pointer_screen(window)
@@ -266,7 +266,7 @@ class QuestionPresenter(QObject):
         if before is not None:
             self._kept.discard(before)
             self._windows[question.id] = before
-            before.carry_on(question)
+            before.take_follow_up(question)
 
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)

@@ -42,12 +42,12 @@ class LinkWindow(QuestionWindow):
 
     # called by the presenter
 
-    def heed(self, status: Status) -> None:
+    def follow_status(self, status: Status) -> None:
         """Close when the visit is over."""
         if self.lingers and not self._follow_up and self.question.id not in status.visits:
             self.done(0)
 
-    def carry_on(self, question: Question) -> None:
+    def take_follow_up(self, question: Question) -> None:
         """Take the Question whether the visit is done, for servers that do not report completion."""
         self.question = question
         self._follow_up, self.over, self.lingers = True, False, False

@@ -255,7 +255,7 @@ def home_with(status: Status, page: str) -> MainWindow:
     for inbox in home.findChildren(InboxPage):
         inbox.draw_drafts(samples.DRAFTS)
     for overview in home.findChildren(OverviewPage):
-        overview.tell_tray(status is not samples.QUIET)
+        overview.show_tray(status is not samples.QUIET)
     return home
 
 
@@ -299,7 +299,7 @@ def settings() -> QWidget:
         ),
         "preferences",
     )
-    part(home, SettingsPage, "preferences").tell_autostart(True, "That could not be changed: read-only")
+    part(home, SettingsPage, "preferences").show_autostart(True, "That could not be changed: read-only")
     return home
 
 

@@ -64,7 +64,7 @@ def test_autostart_is_switched_and_told_as_it_is(tell: Callable[[Story], None], 
     async def story(desk: LocalActions) -> None:
         told: list[tuple[bool, str]] = []
         desk.autostart.connect(lambda on, problem: told.append((on, problem)))
-        desk.look_at_autostart()
+        desk.read_autostart()
         await until(lambda: len(told) == 1)
         desk.switch_autostart(True)
         await until(lambda: len(told) == 2)
@@ -90,7 +90,7 @@ def test_an_entry_that_leads_nowhere_is_mended_at_the_start(
     entry.write_text("[Desktop Entry]\nType=Application\nName=Deskbell\nExec=/old/deskbell --at-login\n")
 
     async def story(desk: LocalActions) -> None:
-        desk.mend_autostart()
+        desk.repair_autostart()
         await until(lambda: "/old/deskbell" not in entry.read_text())
 
     tell(story)

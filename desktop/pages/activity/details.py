@@ -24,7 +24,7 @@ class EntryDetails(QObject):
         super().__init__(model)
         self._model = model
 
-    def in_words(self, row: JournalRow) -> str:
+    def describe(self, row: JournalRow) -> str:
         lines = [
             (self.tr("When"), _moment(row.at)),
             (self.tr("What"), self._model.line_texts.kind(row.kind)),
@@ -38,13 +38,13 @@ class EntryDetails(QObject):
         known = "\n".join(f"{title}: {readable(text)}" for title, text in lines if text)
         return "\n".join(filter(None, (known, *self._details(row.detail), *self._questions(row))))
 
-    def contents(self, said: Contents | None) -> str:
+    def contents(self, found: Contents | None) -> str:
         """Return arguments and result of a call."""
-        if said is None:
+        if found is None:
             return self.tr("The contents of this call were not kept, or have expired. See Settings.")
         parts = (
-            (self.tr("Arguments"), said.arguments, said.arguments_size, said.arguments_cut),
-            (self.tr("Result"), said.result, said.result_size, said.result_cut),
+            (self.tr("Arguments"), found.arguments, found.arguments_size, found.arguments_cut),
+            (self.tr("Result"), found.result, found.result_size, found.result_cut),
         )
         return "\n\n".join(self._part(*part) for part in parts if part[1])
 
@@ -66,7 +66,7 @@ class EntryDetails(QObject):
         }
         for key, value in detail.items():
             if key == "sent" and isinstance(value, dict):
-                value = "".join(f"\n    {name}: {said}" for name, said in value.items())
+                value = "".join(f"\n    {name}: {entry}" for name, entry in value.items())
             elif key == "change":
                 value = f"\n{value}"
             elif key == "thought" and isinstance(value, int | float):

@@ -68,7 +68,7 @@ class HistoryFilters(QWidget):
             self._since,
         )
 
-    def tell_names(self, names: HistoryNames) -> None:
+    def offer_names(self, names: HistoryNames) -> None:
         """Offer these hosts and servers; the current choice stays."""
         for box, known in ((self._host, names.hosts), (self._server, names.servers)):
             if [box.itemData(row) for row in range(1, box.count())] == list(known):

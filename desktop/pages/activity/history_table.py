@@ -31,7 +31,7 @@ class HistoryModel(TableModel[JournalRow]):
     """`looked`: a search has finished."""
 
     looked = Signal()
-    said = Signal(int, object)  # row id, contents or None
+    contents_read = Signal(int, object)  # row id, contents or None
     named = Signal(object)  # Names
     loaded = Signal(object)  # tuple[Load, ...]
 
@@ -57,8 +57,8 @@ class HistoryModel(TableModel[JournalRow]):
         self._ask(None)
 
     def ask_contents(self, row: JournalRow) -> None:
-        """Read the contents of a call; `said` delivers them."""
-        self._later(partial(self._past.contents, row.id), partial(self.said.emit, row.id))
+        """Read the contents of a call; `contents_read` delivers them."""
+        self._later(partial(self._past.contents, row.id), partial(self.contents_read.emit, row.id))
 
     def ask_names(self) -> None:
         self._later(self._past.names, self.named.emit)
@@ -97,28 +97,28 @@ class HistoryModel(TableModel[JournalRow]):
             return
         self._busy = False
         rows = [row for row, _ in found]
-        spelt = {row.id: texts for row, texts in found}
+        texts = {row.id: texts for row, texts in found}
         if before is None:
-            self._take_newest(rows, spelt)
+            self._take_newest(rows, texts)
         elif self.rows and self.rows[-1].id == before:
-            self._append(rows, spelt)
+            self._append(rows, texts)
         self.looked.emit()
 
-    def _take_newest(self, rows: list[JournalRow], spelt: dict[int, Texts]) -> None:
+    def _take_newest(self, rows: list[JournalRow], texts: dict[int, Texts]) -> None:
         """Insert new rows at the top; reload if they do not join the rows that are there."""
         newest = self.rows[0].id if self.rows else 0
         fresh = [row for row in rows if row.id > newest]
         if not self.rows or len(fresh) == PAGE:
             self.clear()
-            self._append(rows, spelt)
+            self._append(rows, texts)
         elif fresh:
-            self._texts |= spelt
+            self._texts |= texts
             self.beginInsertRows(NOWHERE, 0, len(fresh) - 1)
             self.rows[:0] = fresh
             self.endInsertRows()
-            self._forget_the_end()
+            self._drop_oldest()
 
-    def _forget_the_end(self) -> None:
+    def _drop_oldest(self) -> None:
         if len(self.rows) > MOST:
             self.beginRemoveRows(NOWHERE, MOST, len(self.rows) - 1)
             for row in self.rows[MOST:]:
@@ -127,9 +127,9 @@ class HistoryModel(TableModel[JournalRow]):
             self._more = True
             self.endRemoveRows()
 
-    def _append(self, rows: list[JournalRow], spelt: dict[int, Texts]) -> None:
+    def _append(self, rows: list[JournalRow], texts: dict[int, Texts]) -> None:
         self._more = len(rows) == PAGE
-        self._texts |= spelt
+        self._texts |= texts
         self.append(rows)
 
     # overrides of QAbstractTableModel

@@ -64,7 +64,7 @@ class ActivityPage(StatusPage):
         self._fitted: object = None  # filter and row count the columns were fitted to
         self._shown: JournalRow | None = None
         self._model = HistoryModel(past, self)
-        self._telling = EntryDetails(self._model)
+        self._entry_details = EntryDetails(self._model)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._look)
         self._counting = QTimer(self, singleShot=True)
@@ -82,14 +82,14 @@ class ActivityPage(StatusPage):
 
     def narrow(self, kind: str) -> None:
         """Show all entries of this kind."""
-        self._narrowing.choose_kind(kind)
+        self._filters.choose_kind(kind)
 
     def close_history(self) -> None:
         """Stop timers and threads: Deskbell ends."""
         self.building.finish()
         self._soon.stop()
         self._counting.stop()
-        self._narrowing.stop()
+        self._filters.stop()
         self._stopping.set()
         if self._exporting is not None:
             self._exporting.shutdown()
@@ -112,13 +112,13 @@ class ActivityPage(StatusPage):
     # building
 
     def _build(self) -> Steps:
-        self._narrowing = HistoryFilters()
-        self._narrowing.changed.connect(self._look)
+        self._filters = HistoryFilters()
+        self._filters.changed.connect(self._look)
         yield None
         self._chart = LoadChart()
-        self._charted = FittingScroll(self._chart, name="charted")  # a small screen has no room for all
-        self._charted.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self._charted.hide()
+        self._chart_area = FittingScroll(self._chart, name="charted")  # a small screen has no room for all
+        self._chart_area.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self._chart_area.hide()
         yield None
         self._running = RunningCallsPanel()
         self._running.cancel_wanted.connect(self._service.cancel_call)
@@ -127,15 +127,15 @@ class ActivityPage(StatusPage):
         parts = self._make_parts()
         self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, announced=True)
         yield None
-        above = (self._narrowing, self._charted, self._running, self._empty)
+        above = (self._filters, self._chart_area, self._running, self._empty)
         below = (self._told, self._make_buttons())
         self.setLayout(column(*above, (parts, 1), *below, margins=PAGE, spacing=10))
         self._enable()
         self._model.looked.connect(self._looked)
-        self._model.said.connect(self._tell_contents)
-        self._model.named.connect(self._narrowing.tell_names)
+        self._model.contents_read.connect(self._show_contents)
+        self._model.named.connect(self._filters.offer_names)
         self._model.loaded.connect(self._chart.draw)
-        self._model.loaded.connect(lambda _: self._charted.updateGeometry())
+        self._model.loaded.connect(lambda _: self._chart_area.updateGeometry())
         yield None
 
     def _make_parts(self) -> QSplitter:
@@ -173,8 +173,8 @@ class ActivityPage(StatusPage):
     # searching
 
     def _look(self) -> None:
-        self._model.look(self._narrowing.wanted())
-        kind = self._narrowing.kind
+        self._model.look(self._filters.wanted())
+        kind = self._filters.kind
         self._view.setColumnHidden(_KIND, bool(kind))
         self._view.setColumnHidden(_DETAILS, kind == "call")
         if self.isVisible() and not self._counting.isActive():
@@ -186,7 +186,7 @@ class ActivityPage(StatusPage):
             self._model.ask_loads()
 
     def _toggle_chart(self, on: bool) -> None:
-        self._charted.setVisible(on)
+        self._chart_area.setVisible(on)
         self._count()
 
     def _looked(self) -> None:
@@ -194,7 +194,7 @@ class ActivityPage(StatusPage):
         if nothing and not self._days:
             self._empty.show_text(self.tr("History is off: see Settings."))
         elif nothing:
-            narrow = self._narrowing.is_narrow
+            narrow = self._filters.is_narrow
             self._empty.show_text(self.tr("No matches") if narrow else self.tr("Nothing happened yet."))
         else:
             self._empty.show_text("")
@@ -230,18 +230,18 @@ class ActivityPage(StatusPage):
         if row is not None and row == self._shown:
             return  # new rows above only moved it
         self._shown = row
-        self._detail.show_text(self._telling.in_words(row) if row else "")
+        self._detail.show_text(self._entry_details.describe(row) if row else "")
         if row is not None and row.kind == "call":
             self._model.ask_contents(row)
 
-    def _tell_contents(self, row: int, said: Contents | None) -> None:
+    def _show_contents(self, row: int, found: Contents | None) -> None:
         if self._shown is not None and self._shown.id == row:
-            words, contents = self._telling.in_words(self._shown), self._telling.contents(said)
-            self._detail.show_text(f"{contents}\n\n{words}" if said else f"{words}\n\n{contents}")
+            words, contents = self._entry_details.describe(self._shown), self._entry_details.contents(found)
+            self._detail.show_text(f"{contents}\n\n{words}" if found else f"{words}\n\n{contents}")
 
     def _copy(self) -> None:
         rows = self._chosen()
-        text = "\n\n".join(self._telling.in_words(row) for row in rows)
+        text = "\n\n".join(self._entry_details.describe(row) for row in rows)
         QGuiApplication.clipboard().setText(self._detail.toPlainText() if len(rows) == 1 else text)
 
     def _delete(self) -> None:
@@ -284,9 +284,9 @@ class ActivityPage(StatusPage):
         self._export.setText(self.tr("Stop e&xport"))
         self._told.show_text(self.tr("Exporting…"))
         work = partial(_export, self._past, self._model.wanted, Path(path), self._stopping.is_set)
-        submit(self._exporting, self, work, self._tell_export)
+        submit(self._exporting, self, work, self._show_export)
 
-    def _tell_export(self, written: tuple[int, str, str]) -> None:
+    def _show_export(self, written: tuple[int, str, str]) -> None:
         count, path, problem = written
         if self._exporting is not None:
             self._exporting.shutdown()

@@ -122,6 +122,6 @@ class ChangeSheet(QDialog):
             return self.tr("The file will be as it was before, to the byte.")
         if change.creates:
             return self.tr("There is no such file yet; it will be made.")
-        said = self.tr("Nothing else is touched. A copy of the file is kept, and you can undo this.")
+        note = self.tr("Nothing else is touched. A copy of the file is kept, and you can undo this.")
         moved = self.tr("Keys of servers that move go into the vault.") if change.moved else ""
-        return f"{said} {moved}".strip()
+        return f"{note} {moved}".strip()

@@ -145,7 +145,7 @@ class HostsPage(StatusPage):
         box.fileSelected.connect(self.bundle_wanted)
         box.open()
 
-    def tell_bundle(self, path: str, problem: str) -> None:
+    def show_bundle_result(self, path: str, problem: str) -> None:
         """Show the result of saving the bundle, and what to do next."""
         done = self.tr(
             "{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose "
@@ -268,22 +268,22 @@ class HostsPage(StatusPage):
     def _state(self, app: AppStatus) -> tuple[str, Tone]:
         if app.problem:
             return self.tr("Its file cannot be read"), Tone.ERROR
-        said, tone = [], Tone.MUTED
+        states, tone = [], Tone.MUTED
         if app.stale or (app.connected and not app.current):
             old = app.connected == "http" and not app.stale
             other = self.tr("Connected to a different Deskbell")
-            said.append(self.tr("Has an old address or token") if old else other)
+            states.append(self.tr("Has an old address or token") if old else other)
             tone = Tone.WARNING
         elif app.connected and not app.proven:
             said.append(self.tr("Has no valid token of its own"))
             tone = Tone.WARNING
         elif app.connected:
-            said.append(self.tr("Connected"))
+            states.append(self.tr("Connected"))
             tone = Tone.PLAIN
         if app.wrapped:
             count, all_ = len(app.wrapped), len(app.wrapped) + len(app.servers)
-            said.append(self.tr("Servers wrapped: {count} of {all}").format(count=count, all=all_))
-        return " · ".join(said) or self.tr("Not connected"), tone
+            states.append(self.tr("Servers wrapped: {count} of {all}").format(count=count, all=all_))
+        return " · ".join(states) or self.tr("Not connected"), tone
 
     def _now(self, host: HostStatus) -> str:
         parts = [self.tr("In use now")]

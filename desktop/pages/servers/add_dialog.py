@@ -117,13 +117,13 @@ class AddDialog(ProposalDialog):
         return self._text
 
     def _rules(self) -> str:
-        said = self.tr(
+        rules = self.tr(
             "Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell."
         )
         if sys.platform == "win32":
-            return said
+            return rules
         backslash = self.tr("A backslash takes the next character as it is.")
-        return f"{said} {backslash}"
+        return f"{rules} {backslash}"
 
     def _read(self) -> None:
         self.expect()

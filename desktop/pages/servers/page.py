@@ -167,7 +167,7 @@ class ServersPage(StatusPage):
             self._tools.draw(look if look.problem or look.listed else replace(look, problem=server.problem))
         elif not server.configured and server.kind != "built-in":
             self._tools.setEnabled(True)
-            self._tools.tell_wrapped(server.name)
+            self._tools.explain_wrapped(server.name)
         counted = self.tr("T&ools ({count})").format(count=server.tools)
         self._tabs.setTabText(0, counted if server.tools >= 0 else self.tr("T&ools"))
         ours = server.configured and server.kind != "built-in"

@@ -59,8 +59,8 @@ class ResultView(QWidget):
             case "image":
                 return [self._picture(block, name)]
             case "link":
-                said = self.tr("Resource: {address}").format(address=readable(block.uri[:2000]))
-                lines = "\n".join(filter(None, (said, readable(block.text))))
+                address = self.tr("Resource: {address}").format(address=readable(block.uri[:2000]))
+                lines = "\n".join(filter(None, (address, readable(block.text))))
                 return [Label(lines, name=name, selectable=True)]
         about = self._about(block)
         if block.kind == "resource" and not block.data:
@@ -70,8 +70,8 @@ class ResultView(QWidget):
     def _about(self, block: ContentBlock) -> Label:
         what = self.tr("Sound") if block.kind == "audio" else self.tr("Resource")
         size = self.tr("{count} bytes").format(count=len(block.data)) if block.data else ""
-        said = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
-        return Label(said, name="about", tone=Tone.MUTED, selectable=True)
+        text = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
+        return Label(text, name="about", tone=Tone.MUTED, selectable=True)
 
     def _picture(self, block: ContentBlock, name: str) -> QWidget:
         pixmap = self._decoded(block.data)

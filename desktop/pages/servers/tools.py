@@ -87,7 +87,7 @@ class ServerTools(QWidget):
         self._note.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._note.show_text(self._words(look))
 
-    def tell_wrapped(self, server: str) -> None:
+    def explain_wrapped(self, server: str) -> None:
         """Explain a server that an AI app starts through `deskbell wrap`: it is not in config.toml."""
         self.draw(ServerView(ServerForm(server), "built-in", listed=True))
         self._note.show_text(

@@ -223,8 +223,8 @@ class TryWindow(QDialog):
     def _under_way(self, trial: ToolTrial, asks: str | None) -> str:
         if asks is not None:
             return self.tr("It asks you something, in another window.")
-        said = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
-        return f"{trial.done:g} · {said}" if trial.done and not trial.total else said
+        message = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
+        return f"{trial.done:g} · {message}" if trial.done and not trial.total else message
 
     def _ended(self, trial: ToolTrial) -> str:
         if trial.cancelled:

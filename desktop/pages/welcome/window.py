@@ -91,10 +91,10 @@ class WelcomeWindow(QDialog):
     def _turn(self, place: int) -> None:
         last = len(self._titles) - 1
         self._stack.setCurrentIndex(place)
-        said = self.tr("Step {number} of {count}").format(number=place + 1, count=last + 1)
-        self._place.show_text(said)
+        step = self.tr("Step {number} of {count}").format(number=place + 1, count=last + 1)
+        self._place.show_text(step)
         self._title.show_text(self._titles[place])
-        self.setAccessibleDescription(f"{said}: {self._titles[place]}")
+        self.setAccessibleDescription(f"{step}: {self._titles[place]}")
         self._back.setEnabled(place > 0)
         self._skip.setVisible(place < last)
         self._next.setFocus()

@@ -51,7 +51,7 @@ class House:
     def __init__(self) -> None:
         self.desktop = Desktop()
         self.presenter = QuestionPresenter()
-        self.bell = Alerts(self.presenter, self.desktop, self.desktop)
+        self.bell = Alerts(self.presenter, self.desktop, self.desktop)  # type: ignore[arg-type]
 
     def wait(self, *questions: Question, **more: object) -> None:
         self.bell.draw(replace(Status(waiting=questions), **more))  # type: ignore[arg-type]

@@ -57,9 +57,9 @@ def test_a_bundle_for_claude_desktop_is_saved_and_it_says_what_to_do_with_it(
         box.fileSelected.emit(str(tmp_path / "a.mcpb"))
     box.close()
     assert wanted.args == [str(tmp_path / "a.mcpb")]
-    page.tell_bundle(wanted.args[0], "")
+    page.show_bundle_result(wanted.args[0], "")
     assert "a.mcpb is saved. Open it with Claude Desktop" in words(page)
-    page.tell_bundle("", "It cannot be written.")
+    page.show_bundle_result("", "It cannot be written.")
     assert "It cannot be written." in words(page)
 
 

@@ -170,9 +170,9 @@ def test_the_command_is_one_that_an_app_without_our_path_can_start(
 
 
 def test_without_a_tray_it_says_so_until_there_is_one(home: OverviewPage) -> None:
-    home.tell_tray(False)
+    home.show_tray(False)
     assert home.findChildren(Label, "noTray")[0].isVisible()
-    home.tell_tray(True)
+    home.show_tray(True)
     assert not home.findChildren(Label, "noTray")[0].isVisible()
 
 

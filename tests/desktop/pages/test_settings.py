@@ -211,12 +211,12 @@ def test_the_language_counts_from_the_next_start_and_that_is_said(page: Settings
 def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: SettingsPage, qtbot: QtBot) -> None:
     box = page.findChildren(QCheckBox, "autostart")[0]
     with qtbot.assertNotEmitted(page.autostart_wanted):
-        page.tell_autostart(True)
+        page.show_autostart(True)
     assert box.isChecked()
     with qtbot.waitSignal(page.autostart_wanted) as wanted:
         qtbot.keyClick(box, Qt.Key.Key_Space)
     assert wanted.args == [False]
-    page.tell_autostart(True, "That could not be changed: the disk is full")
+    page.show_autostart(True, "That could not be changed: the disk is full")
     assert (box.isChecked(), label(page, "autostartProblem")[-12:]) == (True, "disk is full")
     page.hide()
     with qtbot.waitSignal(page.shown):

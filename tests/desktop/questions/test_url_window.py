@@ -191,9 +191,9 @@ def test_while_waiting_cancel_calls_it_off_and_escape_only_puts_the_window_away(
 def test_the_wait_ends_when_the_page_is_not_needed_any_more(qtbot: QtBot, browser: Browser) -> None:
     window, answers = show(qtbot, "https://example.org/")
     press(qtbot, window, "open")
-    window.heed(samples.waiting(visits=("u1",)))
+    window.follow_status(samples.waiting(visits=("u1",)))
     assert window.isVisible()
-    window.heed(samples.waiting())
+    window.follow_status(samples.waiting())
     assert not window.isVisible()
     assert answers == [accept()]
 
@@ -203,8 +203,8 @@ def test_a_server_that_does_not_tell_is_answered_in_the_window_that_waits(
 ) -> None:
     window, answers = show(qtbot, "https://example.org/")
     press(qtbot, window, "open")
-    window.carry_on(samples.form({}, id="q9", follows="u1"))
-    window.heed(samples.waiting())
+    window.take_follow_up(samples.form({}, id="q9", follows="u1"))
+    window.follow_status(samples.waiting())
     assert window.isVisible()
     press(qtbot, window, "done")
     assert answers == [accept(), accept({})]

@@ -95,7 +95,7 @@ def test_silence_that_begins_meanwhile_is_kept(presenter: QuestionPresenter, qtb
     made = [window for window in QApplication.topLevelWidgets() if isinstance(window, QuestionWindow)]
     qtbot.waitUntil(lambda: not made[0].building.running)
     assert shown() == []
-    presenter.heed(interruption.Alert(window=True))
+    presenter.apply_alert(interruption.Alert(window=True))
     qtbot.waitUntil(lambda: shown() == ["first"])
 
 
