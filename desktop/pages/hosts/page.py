@@ -275,7 +275,7 @@ class HostsPage(StatusPage):
             states.append(self.tr("Has an old address or token") if old else other)
             tone = Tone.WARNING
         elif app.connected and not app.proven:
-            said.append(self.tr("Has no valid token of its own"))
+            states.append(self.tr("Has no valid token of its own"))
             tone = Tone.WARNING
         elif app.connected:
             states.append(self.tr("Connected"))
