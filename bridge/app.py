@@ -31,6 +31,7 @@ from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
 from bridge.errors import NetworkError
 from bridge.functions.tool_caller import ToolCaller
+from bridge.held_results import HeldResults
 from bridge.hosts.service import HostService
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
@@ -135,6 +136,7 @@ class Deskbell:
         self._open_engine(stack)
         self._open_services(stack)
         self.apply_settings()
+        self.feed(ev.HeldCallsRestored(await self._held.restore()))
         stack.callback(watch(self.home.config, self._reload, self._loop).close)
         await self._open_socket(stack)
         await self._listen(stack)
@@ -186,11 +188,14 @@ class Deskbell:
     def _open_engine(self, stack: contextlib.AsyncExitStack) -> None:
         self._reaper = Reaper()
         stack.callback(self._reaper.close)
+        self._held = HeldResults(self.home.held, self._vault.vault, self._router.held.saved)
+        stack.push_async_callback(self._held.close)
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
         commands: dict[type, Callable[[Any], None]] = dict(self._saved.commands)
         commands[do.ReturnAnswer] = self._own_questions.receive_answer
         commands[do.AllowAlways] = self.approvals.allow_always
+        commands[do.SaveHeldCalls] = self._held_calls_changed
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 
@@ -204,7 +209,7 @@ class Deskbell:
         for service in (self.servers, self.settings, self.hosts):
             stack.push_async_callback(service.close)
         self.questions = QuestionService(self.feed, self._statuses)
-        self.history = HistoryService(self._journal, self._recorder, self.feed)
+        self.history = HistoryService(self._journal, self._recorder, self.feed, self._statuses)
 
     async def _open_socket(self, stack: contextlib.AsyncExitStack) -> None:
         control = ControlVerbs(
@@ -221,6 +226,7 @@ class Deskbell:
                 "questions": self.questions.watch,
                 "answer": self.questions.answer_from_command,
                 "functions": partial(serve_functions, self._tool_caller),
+                "delete-held": self.history.delete_held_from_command,
             }
         )
         batch, identify = self.engine.write_batch, self._host_tokens.host
@@ -323,6 +329,10 @@ class Deskbell:
         """Return the settings with the port that is listened on, which may not be the configured one."""
         port = urlsplit(self.address).port
         return replace(self._settings.current, port=port) if port else self._settings.current
+
+    def _held_calls_changed(self, command: do.SaveHeldCalls) -> None:
+        self._held.save()
+        self.publish()
 
     # --- what changed --------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
     pins.json     the definitions of tools that were allowed by name, so that a change is noticed
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
     refusals.json the AI applications that refused a question unseen, which are not asked again
+    patience.json how long hosts wait for a call, as learned from what they did
     met           digests of servers whose questions were answered before; a new server is marked
 
 No settings and no secrets. A file that cannot be read or written is logged and done without. Only a damaged
@@ -24,6 +25,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from bridge.core import commands as do
+from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec
@@ -64,6 +66,7 @@ class SavedState:
         self.commands: Mapping[type, Callable[[Any], None]] = {
             do.SavePins: self._pin,
             do.SaveList: self._remember,
+            do.SavePatience: self._save_patience,
             do.SaveAnswered: self._meet,
             do.SaveRefusals: self._save_refusals,
         }
@@ -80,6 +83,7 @@ class SavedState:
             pinned=pins,
             refused=load_refusals(self._home.refusals),
             has_desk=has_desk,
+            patience=HostPatience(_load(self._home.patience, dict[str, float], {})),
         )
         return self._router
 
@@ -102,6 +106,9 @@ class SavedState:
         self._save = None
         lists = dict(self._router.state.remembered)
         self._thread.submit(save_lists, self._home.lists, self._servers(), lists)
+
+    def _save_patience(self, command: do.SavePatience) -> None:
+        self._thread.submit(_save, self._home.patience, dict(self._router.patience.learned))
 
     def _pin(self, command: do.SavePins) -> None:
         self._thread.submit(save_pins, self._home.pins, dict(self._router.state.pins.pinned))

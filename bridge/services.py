@@ -90,7 +90,8 @@ class QuestionService:
 class HistoryService:
     """Calls under way, and calls of the past."""
 
-    def __init__(self, journal: Journal, recorder: Recorder, feed: Feed) -> None:
+    def __init__(self, journal: Journal, recorder: Recorder, feed: Feed, statuses: StatusPublisher) -> None:
+        self._statuses = statuses
         self._journal = journal
         self._recorder = recorder
         self._feed = feed
@@ -102,6 +103,18 @@ class HistoryService:
     def watch_calls(self, on: bool) -> None:
         """Put calls under way into Status, while a window shows them."""
         self._recorder.look(on)
+
+    def delete_held(self, ticket: str) -> None:
+        """Delete a call that its host stopped waiting for, and its reply; cancel it if it is under way."""
+        self._feed(ev.HeldCallDeleted(ticket))
+
+    def delete_held_from_command(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Delete the held call `ticket`, for `deskbell held`."""
+        ticket = str(request.get("ticket", ""))
+        if not any(call.ticket == ticket for call in self._statuses.latest.held):
+            return failure_reply(NotFoundError(f"No call is held under {ticket}", "See `deskbell held`."))
+        self.delete_held(ticket)
+        return {}
 
     def cancel_call(self, call: int) -> None:
         """Cancel a call under way; ignore one that has ended."""

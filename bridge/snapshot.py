@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from math import inf
 
 from bridge import __version__
 from bridge.core.policy.rules import EVERYONE, Policy, Rules
@@ -19,7 +20,7 @@ from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
 from bridge.core.routing.router import Router
 from bridge.core.routing.sign_in_state import UNDER_WAY
-from bridge.core.routing.state import RoutingState, UpstreamConnection
+from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import (
     Flood,
     HostStatus,
@@ -109,12 +110,13 @@ def status_of(
         refusing=tuple(state.unshown.refused),
         silent=state.unshown.silent,
         visits=questions.links.ids(),
-        hosts=tuple(_hosts(state)),
+        hosts=tuple(_host(router, tenant) for tenant in state.tenants.values() if _is_host(tenant)),
         servers=tuple(_servers(router)),
         problems=problems,
         snoozed=questions.snoozed,
         snoozed_until=questions.snoozed_until,
         floods=tuple(Flood(name, questions.desk.count(name)) for name in questions.floods.flooding),
+        held=router.held.statuses(),
         mutes=tuple(Mute(name, until) for name, until in questions.floods.mutes),
         wishes=settings.wishes,
         questions_per_minute=settings.questions_per_minute,
@@ -129,23 +131,26 @@ def status_of(
     )
 
 
-def _hosts(state: RoutingState) -> list[HostStatus]:
-    return [
-        HostStatus(
-            name=state.host_name(tenant),
-            version=tenant.presence.who.version,
-            wire=tenant.key.partition(":")[0]
-            if not tenant.private
-            else next((link.caller.wire for link in tenant.links.values()), ""),
-            revision=tenant.presence.revision,
-            can_ask=Mode.FORM in tenant.presence.can,
-            servers=tuple(tenant.conns),
-            calls=sum(link.calls for link in tenant.links.values()),
-            can=tuple(mode.value for mode in _SHOWN if mode in tenant.presence.can),
-        )
-        for tenant in state.tenants.values()
-        if not tenant.shared and tenant.key != OWN_WINDOWS
-    ]
+def _is_host(tenant: Tenant) -> bool:
+    return not tenant.shared and tenant.key != OWN_WINDOWS
+
+
+def _host(router: Router, tenant: Tenant) -> HostStatus:
+    patience = router.held.patience_of(tenant)
+    limit = patience.limit(progress=True)
+    wire = next((link.caller.wire for link in tenant.links.values()), "")
+    return HostStatus(
+        name=router.state.host_name(tenant),
+        version=tenant.presence.who.version,
+        wire=wire if tenant.private else tenant.key.partition(":")[0],
+        revision=tenant.presence.revision,
+        can_ask=Mode.FORM in tenant.presence.can,
+        servers=tuple(tenant.conns),
+        calls=sum(link.calls for link in tenant.links.values()),
+        can=tuple(mode.value for mode in _SHOWN if mode in tenant.presence.can),
+        patience=limit if limit < inf else 0.0,
+        patience_source=patience.source,
+    )
 
 
 def _servers(router: Router) -> list[ServerStatus]:

@@ -31,6 +31,7 @@ _VERBS = {  # verb → function in this folder that adds its arguments, help
     "accounts": ("accounts.arguments", "Bluesky accounts: sign in, choose, sign out"),
     "questions": ("questions.questions_arguments", "questions that wait for an answer"),
     "answer": ("questions.answer_arguments", "answer a waiting question: answer ID key=value…"),
+    "held": ("held.arguments", "calls whose applications stopped waiting; their results are kept for a day"),
     "history": ("history.arguments", "past calls, questions and messages of servers"),
     "status": ("status.arguments", "connected applications, servers, waiting questions"),
     "doctor": ("doctor.arguments", "check everything Deskbell needs, and say what is wrong"),

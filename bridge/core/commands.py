@@ -92,6 +92,14 @@ class SaveAnswered(Command, frozen=True):
     identity: str
 
 
+class SaveHeldCalls(Command, frozen=True):
+    """Save the calls that hosts stopped waiting for (HeldCalls.saved), and show them."""
+
+
+class SavePatience(Command, frozen=True):
+    """Save how long hosts wait, as learned from what they did (HostPatience.learned)."""
+
+
 class CheckConnection(Command, frozen=True):
     """Check this connection after sleep: its sockets may be dead."""
 

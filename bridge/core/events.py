@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import msgspec
 
 from bridge.core.policy.rules import Policy
-from bridge.core.ports import Caller, ServerSpec
+from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question
@@ -145,6 +145,18 @@ class CallCancelled(Event, frozen=True):
     """The person cancels a call. `call`: OpenRequest.id."""
 
     call: int
+
+
+class HeldCallDeleted(Event, frozen=True):
+    """The person deletes a call that its host stopped waiting for, and its reply."""
+
+    ticket: str
+
+
+class HeldCallsRestored(Event, frozen=True):
+    """The calls that hosts had stopped waiting for in the last run."""
+
+    calls: tuple[HeldCall, ...]
 
 
 class TimePassed(Event, frozen=True):

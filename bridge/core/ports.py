@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Protocol
 
+import msgspec
+
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer, Question
 
@@ -64,6 +66,20 @@ class Caller:
     identity: str = ""  # its name, proven by its token
     tenant: str = ""
     plain: bool = False  # only takes a reply: it cannot be asked, whatever the settings
+
+
+class HeldCall(msgspec.Struct, frozen=True):
+    """A call that its host stopped waiting for, as it is saved (routing/held_calls.py)."""
+
+    ticket: str
+    host: str
+    server: str
+    identity: str  # ServerSpec.identity
+    tool: str  # as its server calls it
+    arguments: str  # digest
+    begun: float  # Unix time
+    finished: float = 0.0  # Unix time; 0: under way
+    reply: bytes = b""  # JSON-RPC response under any id
 
 
 class DeliverCallback(Protocol):

@@ -118,6 +118,10 @@ HOST_KEYS = {
         _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
     ),
     "policy": TABLE,
+    "patience": KeyRule(
+        lambda value: _is_number(value) or value in ("auto", "none"),
+        say('a number of seconds above 0, "auto" or "none"'),
+    ),
 }
 DESKTOP_KEYS = {
     "windows": _YES_NO,

@@ -10,6 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -218,7 +219,8 @@ class _Reader:
         known = self._table(("hosts", name), raw, keys.HOST_KEYS)
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
         rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
-        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules)
+        patience = {"auto": None, "none": inf}.get(known.get("patience", "auto"), known.get("patience"))
+        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules, patience)
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():

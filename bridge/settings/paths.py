@@ -38,6 +38,8 @@ class Home:
     lists = _HomePath("lists.json")
     pins = _HomePath("pins.json")
     allowed = _HomePath("allowed.json")
+    held = _HomePath("held.json")  # calls whose hosts stopped waiting; their replies are encrypted
+    patience = _HomePath("patience.json")  # how long hosts wait for a call, as learned
     met = _HomePath("met")
     refusals = _HomePath("refusals.json")  # AI applications that refused a question unseen
     welcomed = _HomePath("welcomed")  # a marker: the welcome window was shown

@@ -98,6 +98,7 @@ class QuestionWindow(QDialog):
     def _build(self) -> Steps:
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
         self._column.addWidget(self._notice)
+        self._show_host_left()
         who = QuestionHeader(self.question)
         who.resized.connect(self.fit)
         self._column.addWidget(who)
@@ -169,6 +170,18 @@ class QuestionWindow(QDialog):
         if deadline != self.question.deadline:
             self.question = replace(self.question, deadline=deadline)
             self._countdown.set_deadline(deadline)
+
+    def show_host_left(self, left: bool) -> None:
+        """Show whether the AI app stopped waiting, and that the answer is kept for it."""
+        if left != self.question.host_left:
+            self.question = replace(self.question, host_left=left)
+            self._show_host_left()
+            self.fit()
+
+    def _show_host_left(self) -> None:
+        words = self.tr("{host} stopped waiting. Your answer is kept for its next try.")
+        host = isolate(one_line(self.question.host, 60))
+        self._notice.show_text(words.format(host=host) if self.question.host_left else "")
 
     def withdraw(self, host: str = "") -> None:
         """Close: the Question was withdrawn, expired or answered in `host`. Stay open if typed text can still

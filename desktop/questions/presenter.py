@@ -201,6 +201,7 @@ class QuestionPresenter(QObject):
         for question in self._waiting if self._windows else ():
             if question.id in self._windows:
                 self._windows[question.id].set_deadline(question.deadline)
+                self._windows[question.id].show_host_left(question.host_left)
 
     def _make(self, options: ShowOptions) -> None:
         """Build the window in front in slices; it is shown when it is complete."""

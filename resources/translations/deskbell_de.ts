@@ -2115,6 +2115,10 @@
         <translation>&amp;Trotzdem fragen lassen</translation>
     </message>
     <message>
+        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
+        <translation>{host} wartet nicht mehr. Ihre Antwort wird für den nächsten Versuch aufgehoben.</translation>
+    </message>
+    <message>
         <source>C&amp;opy what I typed</source>
         <translation>&amp;Kopieren, was ich getippt habe</translation>
     </message>
@@ -4650,6 +4654,10 @@
     <message>
         <source>a number of seconds above 0</source>
         <translation>eine Zahl von Sekunden über 0</translation>
+    </message>
+    <message>
+        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
+        <translation>eine Zahl von Sekunden über 0, &quot;auto&quot; oder &quot;none&quot;</translation>
     </message>
     <message>
         <source>a port number from 0 to 65535</source>

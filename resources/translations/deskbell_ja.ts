@@ -2115,6 +2115,10 @@
         <translation>それでも質問を受ける(&amp;Y)</translation>
     </message>
     <message>
+        <source>{host} stopped waiting. Your answer is kept for its next try.</source>
+        <translation>{host} は待つのをやめました。回答は次の試行のために保管されます。</translation>
+    </message>
+    <message>
         <source>C&amp;opy what I typed</source>
         <translation>入力した内容をコピー(&amp;O)</translation>
     </message>
@@ -4650,6 +4654,10 @@
     <message>
         <source>a number of seconds above 0</source>
         <translation>0 より大きい秒数</translation>
+    </message>
+    <message>
+        <source>a number of seconds above 0, &quot;auto&quot; or &quot;none&quot;</source>
+        <translation>0 より大きい秒数、&quot;auto&quot; または &quot;none&quot;</translation>
     </message>
     <message>
         <source>a port number from 0 to 65535</source>

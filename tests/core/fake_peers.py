@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy.patience import HostPatience, Patience
 from bridge.core.policy.rules import Policy
-from bridge.core.ports import Caller, ServerSpec
+from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import Answer, Question
 from bridge.core.routing.router import Router
-from tests.core.wire_messages import Message, call, failure, note, response, strict
+from tests.core.wire_messages import Message, call, failure, note, raw, response, strict
 
 KEY = b"k" * 32
 EPOCH = 1_700_000_000.0
 LEGACY, MODERN = "legacy", "modern"
+PATIENT = HostPatience(unknown=Patience(inf))  # hosts that nothing is known of do not give up
 NO_SUCH_METHOD = {"code": -32601, "message": "Method not found"}
 
 
@@ -144,8 +147,9 @@ class Host(Peer):
     def notes(self, method: str, params: Any = None) -> None:
         self.says(note(method, params))
 
-    def cancels(self, request: bytes) -> None:
-        self.notes("notifications/cancelled", b'{"requestId":' + request + b"}")
+    def cancels(self, request: bytes, reason: Any = "") -> None:
+        told = b',"reason":' + raw(reason) if reason else b""
+        self.notes("notifications/cancelled", b'{"requestId":' + request + told + b"}")
 
     def leaves(self) -> None:
         self.wire.feed(ev.LinkClosed(self.link))
@@ -203,11 +207,16 @@ class Upstream(Peer):
 
 class Wire:
     def __init__(
-        self, *plots: Script, policy: Policy | None = None, limit: float = 300.0, has_desk: bool = True
+        self,
+        *plots: Script,
+        policy: Policy | None = None,
+        limit: float = 300.0,
+        has_desk: bool = True,
+        patience: HostPatience = PATIENT,
     ) -> None:
         self.plots = {plot.spec.name: plot for plot in plots}
         servers = {name: plot.spec for name, plot in self.plots.items()}
-        self.router = Router(servers, policy or Policy(), KEY, limit, has_desk=has_desk)
+        self.router = Router(servers, policy or Policy(), KEY, limit, has_desk=has_desk, patience=patience)
         self.state = self.router.state
         self.questions = self.router.questions
         self.state.offset = EPOCH
@@ -222,6 +231,7 @@ class Wire:
         self.memories: list[do.SaveList] = []
         self.hung_up: list[int] = []
         self.met: list[str] = []
+        self.saved: list[tuple[HeldCall, ...]] = []
         self.roused: list[int] = []
         self.refusals: list[dict[str, float]] = []
         self.left: list[str] = []  # Questions whose pages are not needed any more
@@ -247,6 +257,8 @@ class Wire:
             do.SaveList: self.memories.append,
             do.SaveRefusals: lambda command: self.refusals.append(dict(self.state.unshown.refused)),
             do.SaveAnswered: lambda command: self.met.append(command.identity),
+            do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),
+            do.SavePatience: lambda command: None,
             do.CheckConnection: lambda command: self.roused.append(command.conn),
         }
 

@@ -61,5 +61,19 @@ class ReplyToHost(ExchangeCommand, frozen=True, gc=False):
     history: str = ""  # outcome for history; "": ok or error
 
 
+class LetGo(ExchangeCommand, frozen=True):
+    """Release the host from its request: by this reply, unless it has cancelled."""
+
+    request: bytes
+    outcome: Outcome | None
+
+
+class Keep(ExchangeCommand, frozen=True):
+    """Keep the outcome until the host asks for it again."""
+
+    outcome: Outcome
+    history: str = ""  # as in ReplyToHost
+
+
 class Abandon(ExchangeCommand, frozen=True):
     """Cancel the request upstream."""

@@ -110,6 +110,21 @@ class HostLeft(ExchangeEvent, frozen=True):
     """The host disconnected or cancelled the request: the reply is not wanted."""
 
 
+class HostStoppedWaiting(ExchangeEvent, frozen=True):
+    """The host's own clock ran out, or is about to: the call goes on without it.
+
+    `outcome`: the reply that tells the host how to wait again; None if it has cancelled the request.
+    """
+
+    outcome: Outcome | None = None
+
+
+class HostWaitsAgain(ExchangeEvent, frozen=True):
+    """The host that stopped waiting is back, under a new id."""
+
+    request: bytes
+
+
 class CallTimedOut(ExchangeEvent, frozen=True):
     outcome: Outcome
     history: str = ""  # outcome for history; "": error

@@ -70,6 +70,7 @@ class Exchange(msgspec.Struct, eq=False):
     visits: set[str] = set()  # keys of the detour's links that are not complete
     outcome: Outcome | None = None  # reply that came while the host was away
     refusal: Outcome = CANCELLED
+    attended: bool = True  # False: its host stopped waiting, and the outcome is kept
 
     @classmethod
     def of_server(cls, via: AskChannel = DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
@@ -130,15 +131,17 @@ class Exchange(msgspec.Struct, eq=False):
         if event.answer.action is Action.ACCEPT:
             return self._call(ev.Admitted())
         self.state = State.DONE
-        return [do.ReplyToHost(self.request, self.refusal, DECLINED)]
+        return [self._conclude(self.refusal, DECLINED)]
 
     def _unconfirmed(self, event: ev.HostLeft | ev.CallTimedOut | ev.UpstreamDied) -> list[ExchangeCommand]:
+        if not self.attended:
+            return []
         self.state = State.DONE
         return [do.Withdraw(())]
 
     def _not_made(self, event: ev.UpstreamDied | ev.CallTimedOut) -> list[ExchangeCommand]:
         self.state = State.DONE
-        return [do.Withdraw(()), do.ReplyToHost(self.request, event.outcome, event.history)]
+        return [do.Withdraw(()), self._conclude(event.outcome, event.history)]
 
     # --- questions -----------------------------------------------------------------------------------
 
@@ -294,10 +297,23 @@ class Exchange(msgspec.Struct, eq=False):
         self.outcome = self.outcome or event.outcome
         return self._drop_open()
 
+    # --- the host stops waiting ----------------------------------------------------------------------
+
+    def _go_on_alone(self, event: ev.HostStoppedWaiting) -> list[ExchangeCommand]:
+        """Go on without the host. From now on only the Desk can ask."""
+        if not self.attended:
+            return []
+        self.attended, self.via = False, DESK
+        return [do.LetGo(self.request, event.outcome)]
+
+    def _take_up(self, event: ev.HostWaitsAgain) -> list[ExchangeCommand]:
+        self.request, self.attended = event.request, True
+        return []
+
     # --- the end -------------------------------------------------------------------------------------
 
     def _reply(self, event: ev.UpstreamReplied) -> list[ExchangeCommand]:
-        if not self.open:  # the common case
+        if self.attended and not self.open:  # the common case
             self.state = DONE
             return [do.ReplyToHost(self.request, event.outcome)]
         return self._let_go(event.outcome) + self._close() + self._end(event.outcome)
@@ -317,9 +333,16 @@ class Exchange(msgspec.Struct, eq=False):
     def _end(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
         dropped = self._drop_open()
         self.state = State.DONE
-        return [*dropped, do.ReplyToHost(self.request, outcome, history)] if self.request else dropped
+        return [*dropped, self._conclude(outcome, history)] if self.request else dropped
+
+    def _conclude(self, outcome: Outcome, history: str = "") -> ExchangeCommand:
+        if self.attended:
+            return do.ReplyToHost(self.request, outcome, history)
+        return do.Keep(outcome, history)
 
     def _abandon(self, event: ev.HostLeft | ev.CallTimedOut) -> list[ExchangeCommand]:
+        if not self.attended:
+            return []  # its host was gone before
         commands = self._call_off()
         self.state = State.DONE
         return commands
@@ -370,6 +393,8 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.UpstreamDied: Exchange._not_made,
         ev.CallTimedOut: Exchange._not_made,
         ev.HostLeft: Exchange._unconfirmed,
+        ev.HostStoppedWaiting: Exchange._go_on_alone,
+        ev.HostWaitsAgain: Exchange._take_up,
     },
     State.CONFIRMING_AWAY: {
         ev.HostReturned: Exchange._confirm_returned,
@@ -384,6 +409,8 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.UpstreamDied: Exchange._fail,
         ev.HostLeft: Exchange._abandon,
         ev.CallTimedOut: Exchange._time_out,
+        ev.HostStoppedWaiting: Exchange._go_on_alone,
+        ev.HostWaitsAgain: Exchange._take_up,
     },
     State.ASKING: {
         ev.UpstreamAsked: Exchange._ask,
@@ -398,6 +425,8 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.UpstreamDied: Exchange._fail,
         ev.HostLeft: Exchange._abandon,
         ev.CallTimedOut: Exchange._time_out,
+        ev.HostStoppedWaiting: Exchange._go_on_alone,
+        ev.HostWaitsAgain: Exchange._take_up,
     },
     State.AWAY: {
         ev.HostReturned: Exchange._returned,

@@ -37,6 +37,7 @@ class HostRule:
     servers: tuple[str, ...] | None = None  # None: all
     tools: tuple[str, ...] | None = None  # patterns; None: all
     rules: Rules = ()  # take precedence over those for everyone
+    patience: float | None = None  # seconds until the host gives up a call; inf: never; None: as known
 
     def offers_server(self, name: str) -> bool:
         return self.servers is None or name in self.servers

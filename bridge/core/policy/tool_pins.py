@@ -100,6 +100,11 @@ class ToolPins:
         item = self._item(server, tool)
         return hints(tool_summary(item)) if item else ()
 
+    def may_have_output_schema(self, server: str, tool: str) -> bool:
+        """False if the tool was listed without an outputSchema."""
+        item = self._item(server, tool)
+        return not item or b'"outputSchema"' in item
+
     def _item(self, server: str, tool: str) -> bytes:
         self._read(server)
         return self._tools.get(server, {}).get(tool, b"")

@@ -120,7 +120,17 @@ def refusal(method: str, text: str, era: Era) -> Outcome:
     return refusal_result(text, era) if method == "tools/call" else own_error(INTERNAL_ERROR, text)
 
 
-def refusal_result(text: str, era: Era) -> Outcome:
+def refusal_result(text: str, era: Era) -> OwnReply:
     """Return a tool result with `isError` that tells the model why the call was not made."""
-    result = msgspec.json.encode({"content": [{"type": "text", "text": str(text)}], "isError": True})
+    return text_result(text, era, True)
+
+
+def text_result(text: str, era: Era, fails: bool = False) -> OwnReply:
+    """Return a tool result of one text.
+
+    Hosts that show structuredContent show the text if there is none. Of a tool with an outputSchema, the SDKs
+    accept a result without structuredContent only if it `fails`.
+    """
+    content = {"content": [{"type": "text", "text": str(text)}], "isError": fails}
+    result = msgspec.json.encode(content)
     return OwnReply(modern_result("tools/call", result) if era is MODERN else result)

@@ -60,6 +60,15 @@ class Desk(Generic[Asker]):
             self._waiting[question_id] = (found[0], asker)
         return found is not None
 
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    def mark_left(self, question_id: str, left: bool) -> bool:
+        """Note whether the host of a Question has stopped waiting; True if that is news."""
+        question, asker = self._waiting[question_id]
+        self._waiting[question_id] = (replace(question, host_left=left), asker)
+        return question.host_left != left
+
     def waiting(self) -> tuple[Question, ...]:
         return tuple(question for question, _ in self._waiting.values())
 

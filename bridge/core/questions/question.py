@@ -49,6 +49,7 @@ class Question:
     follows: str = ""  # id of the URL Question whose visit this one asks about
     ours: bool = False  # Deskbell itself asks
     consent: bool = False  # a yes has consequences that Deskbell itself brings about
+    host_left: bool = False  # the host stopped waiting; the answer is kept for its next try
     # CONFIRM only:
     scope: str = ""  # the host that "Allow always" would be for; "": all hosts
     hints: tuple[str, ...] = ()  # the server's annotations of the tool (core/policy/tool_pins.py)

@@ -194,7 +194,10 @@ class Connections(RouterPart):
     def tenant_closed(self, tenant: Tenant) -> None:
         """Close the Tenant's own connections, and leave those it shares."""
         for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
-            self.close_connection(conn)
+            if any(not request.exchange.attended for request in self.state.requests_of(conn)):
+                self._retire(conn)  # a call goes on without its host
+            else:
+                self.close_connection(conn)
         for conn in self.state.conns.values():
             if conn.tenant.guests.pop(tenant.key, None) is not None:
                 conn.tenant.touch(self.state.now)

@@ -6,7 +6,7 @@ Nothing here decides what happens next; core/exchange/state_machine.py does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, cast
 
 from bridge.core import commands as do
 from bridge.core.exchange.commands import (
@@ -15,6 +15,8 @@ from bridge.core.exchange.commands import (
     AskConfirm,
     Call,
     Detach,
+    Keep,
+    LetGo,
     Relay,
     ReplyToHost,
     Resume,
@@ -23,6 +25,7 @@ from bridge.core.exchange.commands import (
 from bridge.core.exchange.events import (
     ExchangeEvent,
     HostReturned,
+    HostWaitsAgain,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
@@ -39,6 +42,7 @@ from bridge.core.routing import answered_here
 from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
+from bridge.core.routing.held_calls import HeldCalls
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
@@ -54,12 +58,14 @@ class ExchangeRunner:
         tickets: Tickets,
         subscriptions: Subscriptions,
         met: Iterable[str],
+        held: Callable[[ExchangeRunner], HeldCalls],
     ) -> None:
         self.state = state
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
         self.host_answers = HostAnswers(state, self.questions)
+        self.held = held(self)
 
     # --- begin, advance, end -------------------------------------------------------------------------
 
@@ -117,6 +123,8 @@ class ExchangeRunner:
             self.subscriptions.end_of_request(request)
         for server_id in request.server_ids.values():
             self._close_server_request(request.conn, server_id)
+        if request.ticket:
+            self.held.finished(request)
         if request.method == "tools/call":
             self._record(request)
 
@@ -305,6 +313,23 @@ class ExchangeRunner:
         link.requests[event.request] = link.open_requests[request.id] = request
         self.advance(request, event)
 
+    def _let_go(self, request: OpenRequest, command: LetGo) -> None:
+        """Reply to the host, unless it has cancelled, and detach the request from its Link."""
+        for key in list(request.relayed):
+            self.relayed.withdraw(request, key)
+        if command.outcome is not None:
+            self.tell(request, command.outcome.wire(command.request), True)
+        link = cast(Link, request.link)  # a host that waits has one
+        link.open_requests.pop(request.id, None)
+        link.requests.pop(command.request, None)
+        request.link = None
+
+    def host_waits_again(self, request: OpenRequest, link: Link, request_id: bytes, token: bytes) -> None:
+        """Attach a request to the Link of the host that waits for it again, under a new id."""
+        request.attach(link, token, self.state.now)
+        link.requests[request_id] = link.open_requests[request.id] = request
+        self.advance(request, HostWaitsAgain(request_id))
+
     def _withdraw(self, request: OpenRequest, command: Withdraw) -> None:
         for key in command.keys or (CONFIRM_KEY,):
             self.questions.withdraw(request, key, command.answered)
@@ -342,6 +367,11 @@ class ExchangeRunner:
         if request.link is not None:
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
+    def _keep(self, request: OpenRequest, command: Keep) -> None:
+        """Keep what would be the reply, for the host's return."""
+        self._reply(request, ReplyToHost(jsonrpc.NULL, command.outcome, command.history))
+        self.held.keep(request)
+
     def _reply(self, request: OpenRequest, command: ReplyToHost) -> None:
         data, failed = addressed(command.outcome, command.request, request.conn.spec.name)
         failed = failed or (request.method == "tools/call" and jsonrpc.reply_is_tool_error(data))
@@ -356,6 +386,8 @@ class ExchangeRunner:
         facts: dict[str, object] = {"questions": request.questions} if request.questions else {}
         if request.thought:
             facts["thought"] = round(request.thought, 3)
+        if request.held:
+            facts["held"] = request.held
         tool, outcome, sent, reply = request.name, request.replied, request.arguments, request.reply
         begun = request.id if request.begun else 0
         size = len(reply)
@@ -381,4 +413,6 @@ _CARRY_OUT: dict[type, Callable[[ExchangeRunner, OpenRequest, Any], None]] = {
     Resume: ExchangeRunner._resume,
     ReplyToHost: ExchangeRunner._reply,
     Abandon: ExchangeRunner._abandon,
+    LetGo: ExchangeRunner._let_go,
+    Keep: ExchangeRunner._keep,
 }

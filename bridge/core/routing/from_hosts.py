@@ -33,6 +33,7 @@ from bridge.core.protocol.tool_names import NoRoute
 from bridge.core.protocol.translate import Meta, Params, refusal_result
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.exchange_runner import ExchangeRunner
+from bridge.core.routing.held_calls import WAIT
 from bridge.core.routing.lists.merged_server import MergedServer, RouteTarget
 from bridge.core.routing.notifications import CancelledParams
 from bridge.core.routing.peer_limits import MOST_NOTES
@@ -62,6 +63,7 @@ class FromHosts:
         self.state = state
         self.runner = runner
         self.questions = runner.questions
+        self.held = runner.held
         self.merged_server = merged_server
         self.connections = merged_server.connections
         self.lists = merged_server.lists
@@ -136,6 +138,8 @@ class FromHosts:
             if params.request_state is not None and is_ours(params.request_state):
                 self._returned(link, request_id, method, params)
                 return
+            if params.name == WAIT and self.held.wait(link, request_id, params):
+                return
             if link.merged:
                 target = self.merged_server.route(link, envelope, params)
             else:
@@ -193,6 +197,10 @@ class FromHosts:
                 return
             changed = self.shared_servers.admitted(link.tenant, conn, envelope, changed)
         tenant = link.tenant
+        if method == "tools/call" and (self.held.calls or self.questions.desk):
+            repeated = self.held.repeats(link, bytes(envelope.id), conn, name or params.name, params)
+            if repeated:
+                return
         via = tenant.via
         if via is not DESK and (
             link.caller.plain or (via is AskChannel.HOST_RETURNS and method not in RESUMABLE)
@@ -354,7 +362,7 @@ class FromHosts:
         if self._has_policy(link):
             _refuse_lookalikes(data, envelope)
         if envelope.method == "notifications/cancelled":
-            self._cancelled(link, bytes(jsonrpc.read(CancelledParams, envelope.params).request_id))
+            self._cancelled(link, jsonrpc.read(CancelledParams, envelope.params))
             return
         if link.tenant.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
@@ -367,10 +375,11 @@ class FromHosts:
             if own and conn.era is Era.LEGACY:
                 self.state.emit(do.Send(conn.id, data))
 
-    def _cancelled(self, link: Link, request_id: bytes) -> None:
-        found = link.requests.get(request_id)
+    def _cancelled(self, link: Link, params: CancelledParams) -> None:
+        found = link.requests.get(bytes(params.request_id))
         if isinstance(found, OpenRequest):
-            self.runner.advance(found, HostLeft())
+            if not self.held.cancelled(found, bytes(params.reason).decode(errors="replace")):
+                self.runner.advance(found, HostLeft())
         elif isinstance(found, Subscription):
             self.runner.subscriptions.end(found)
         elif found is not None:

@@ -186,9 +186,10 @@ class FromServers:
         self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
         if not more:
             self._remember(request.conn.spec, envelope)
-        if request.tenant.rule.tools is None:
+        with_wait = not more and request.link is not None and self.lists.held.lists_wait(request.link)
+        if request.tenant.rule.tools is None and not with_wait:
             return outcome, envelope
-        return remade(self.lists.offered(request, envelope.result))
+        return remade(self.lists.offered(request, envelope.result, with_wait))
 
     def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
         """Save a complete tools/list for the next start."""

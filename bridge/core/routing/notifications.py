@@ -23,6 +23,7 @@ class CancelledParams(msgspec.Struct, frozen=True, rename="camel"):
     """`notifications/cancelled`, from either side."""
 
     request_id: msgspec.Raw = jsonrpc.ABSENT
+    reason: msgspec.Raw = jsonrpc.ABSENT  # should be a string
 
 
 class _Progress(msgspec.Struct, frozen=True, rename="camel"):

@@ -7,10 +7,12 @@ part of time, closed Links and changed settings in a loop; it never writes a par
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
@@ -20,6 +22,7 @@ from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
+from bridge.core.routing.held_calls import HeldCalls
 from bridge.core.routing.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
@@ -46,6 +49,7 @@ class Router:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
         refused: Mapping[str, float] | None = None,
         has_desk: bool = True,
+        patience: HostPatience | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.state = state = RoutingState(
@@ -54,9 +58,11 @@ class Router:
         self.sign_in = SignInState()
         self.owners = TaskOwners()
         self.subscriptions = Subscriptions(state, self.owners)
-        self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met)
-        self.questions = runner.questions
-        self.lists = MergedLists(state, self.subscriptions, self.owners)
+        self.patience = patience or HostPatience()
+        held = partial(HeldCalls, state, self.sign_in, ticket_key, self.patience)
+        self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met, held)
+        self.questions, self.held = runner.questions, runner.held
+        self.lists = MergedLists(state, self.subscriptions, self.owners, self.held)
         self.task_questions = TaskQuestions(state, runner, self.owners)
         self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
         shared_servers = SharedServers(state, runner, self.owners)
@@ -73,6 +79,7 @@ class Router:
             self.questions,
             runner.relayed,
             runner.host_answers,
+            self.held,
             self.calls,
             keep_alive,
             self.connections,
@@ -101,6 +108,8 @@ class Router:
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
             ev.RefusalForgotten: runner.host_answers.forget,
             ev.CallCancelled: self.calls.cancelled,
+            ev.HeldCallDeleted: self.held.deleted,
+            ev.HeldCallsRestored: self.held.restored,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,
@@ -183,6 +192,7 @@ class Router:
         """Answer everything that is open, and close everything."""
         self.questions.cancel_all()
         self.subscriptions.close()
+        self.held.close()
         self.calls.close()
         self.connections.close()
         for link in self.state.links:

@@ -36,22 +36,10 @@ class CallsInFlight(RouterPart):
         for request in list(self.state.open_requests.values()):
             if self.sign_in.awaits_person(request.conn.spec.name):
                 self.runner.start_clock(request)
-            if request.deadline and request.deadline <= now and not self._awaits_person(request):
+            overdue = 0.0 < request.deadline <= now
+            if overdue and not self.runner.questions.awaits_person(request):
                 self._run_out(request)
         self._record_long()
-
-    def _awaits_person(self, request: OpenRequest) -> bool:
-        """True if a person has to act before the server can go on.
-
-        A server does not say for which of its calls it asks: none of them runs out, save those of other
-        hosts where the asking host is known.
-        """
-        if self.runner.questions.links.of(request):
-            return True
-        asking = (asker.tenant for asker, _ in request.conn.asked.values())
-        return request.exchange.state is State.CALLING and any(
-            tenant in (request.tenant, request.conn.tenant) for tenant in asking
-        )
 
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec

@@ -42,7 +42,7 @@ class OpenRequest(msgspec.Struct, eq=False):
 
     id: int
     exchange: Exchange
-    link: Link | None  # None while the host is away (State.AWAY)
+    link: Link | None  # None while the host is away (State.AWAY) or does not wait (Exchange.attended)
     tenant: Tenant  # its host, also while the host is away
     conn: UpstreamConnection
     presence: HostIdentity
@@ -79,8 +79,15 @@ class OpenRequest(msgspec.Struct, eq=False):
     round: int = 0  # number of its current Ticket
     # one part each
     begun: bool = False  # CallsInFlight: recorded by do.RecordStart
+    ticket: str = ""  # HeldCalls: by which its host may wait again; "": it was never let go
+    held: int = 0  # HeldCalls: how often its host was let go
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: PagedList | None = None  # SharedServers: tasks/list, so far
+
+    def attach(self, link: Link, token: bytes, now: float) -> None:
+        """Make this the request of a Link: its host waits for the reply, or does so again."""
+        self.link, self.tenant, self.presence = link, link.tenant, link.tenant.presence
+        self.token, self.waits_since = token, now
 
 
 class ToolCheck(PagedList, eq=False):

@@ -24,6 +24,8 @@ class HostStatus:
     servers: tuple[str, ...]
     calls: int
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling", as it declares
+    patience: float = 0.0  # seconds until it gives up a call; 0: it does not
+    patience_source: str = ""  # "measured" | "learned" | "settings" | "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,19 @@ class RunningCall:
     since: float  # seconds since the epoch
     waits_for: str  # "server" | "approval" | "question"
     size: int  # bytes of its arguments
+
+
+@dataclass(frozen=True, slots=True)
+class HeldCallStatus:
+    """A call that its host stopped waiting for; its reply is kept for the host's next try."""
+
+    ticket: str
+    host: str
+    server: str
+    tool: str
+    begun: float  # seconds since the epoch
+    finished: float  # seconds since the epoch; 0: it is under way
+    is_awaited: bool  # its host waits again
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +243,7 @@ class Status:
     history_days: float = 30.0
     contents_days: float = 1.0  # for contents of calls
     running: tuple[RunningCall, ...] = ()  # oldest first; filled only while the Activity page is open
+    held: tuple[HeldCallStatus, ...] = ()  # oldest first
     rules: tuple[RuleStatus, ...] = ()  # in order of precedence
     tools: tuple[ToolStatus, ...] = ()
     allowed: tuple[AlwaysAllowed, ...] = ()  # newest first

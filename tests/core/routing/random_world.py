@@ -12,6 +12,7 @@ from typing import Any
 
 from bridge.core import events as ev
 from bridge.core.exchange.state_machine import CONFIRM_KEY, State
+from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION
@@ -104,7 +105,7 @@ class World:
             script("slow", mute=True),
             script("common", LEGACY, shared=True, capabilities=ALL),
         )
-        self.wire = Wire(*scripts, policy=POLICY, limit=300.0)
+        self.wire = Wire(*scripts, policy=POLICY, limit=300.0, patience=HostPatience())
         self.open: dict[int, set[bytes]] = {}
         self.hosts: list[Host] = []
         self.handed: list[tuple[Host, bytes, dict[str, Any]]] = []
@@ -152,7 +153,9 @@ class World:
 
     def _request(self, pick: Callable[[Any], Any]) -> None:
         host = pick(self.hosts)
-        method, params = pick(REQUESTS)
+        arguments = [{"ticket": one.ticket} for one in self.wire.router.held.saved()]
+        tickets = [("tools/call", {"name": "desk_wait", "arguments": one}) for one in arguments]
+        method, params = pick([*REQUESTS, *tickets])
         self._send(host, method, params)
 
     def _send(self, host: Host, method: str, params: Any) -> None:
@@ -192,7 +195,7 @@ class World:
         host = pick(self.hosts)
         if self.open[host.link]:
             request = pick(sorted(self.open[host.link]))
-            host.cancels(request)
+            host.cancels(request, pick(["", "Request timed out"]))
             self.open[host.link].discard(request)
 
     def _babble(self, pick: Callable[[Any], Any]) -> None:
@@ -314,7 +317,8 @@ def check_errand(wire: Wire, open_request: OpenRequest) -> None:
     state, exchange, life = wire.state, open_request.exchange, open_request.exchange.state
     assert life not in (State.NEW, State.DONE)
     assert state.conns.get(open_request.conn.id) is open_request.conn or life is State.AWAY
-    assert (open_request.link is None) is (life is State.AWAY) or not exchange.request
+    away = life is State.AWAY or not exchange.attended
+    assert (open_request.link is None) is away or not exchange.request
     if open_request.link is not None:
         assert state.links[open_request.link.id] is open_request.link
         assert open_request.link.open_requests[open_request.id] is open_request

@@ -420,3 +420,16 @@ def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
     made = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow)]
     assert len(made) == 1
     assert made[0].findChildren(Label, "more")[0].accessibleName() == "999 more waiting"
+
+
+def test_a_window_says_that_the_app_stopped_waiting_until_it_waits_again(desk: Desk, qtbot: QtBot):
+    desk.wait(FIRST)
+    qtbot.waitUntil(lambda: shown() == ["q1"])
+    (notice,) = windows()[0].findChildren(Label, "notice")
+    assert notice.isHidden()
+    desk.wait(replace(FIRST, host_left=True))
+    assert notice.accessibleName() == (f"{FIRST.host} stopped waiting. Your answer is kept for its next try.")
+    desk.wait(FIRST)
+    assert notice.isHidden()
+    press(qtbot, "decline")
+    assert desk.answers == [("q1", DECLINE)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
-from bridge.core.exchange.state_machine import CONFIRM_KEY
+from bridge.core.exchange.state_machine import CALLING, CONFIRM_KEY
 from bridge.core.protocol.elicitation import desk_content
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.translate import refusal
@@ -232,6 +232,19 @@ class Questions(RouterPart):
             self._emit(do.EndVisit(question_id))
             self._runner.start_clock(request)
         return request
+
+    def awaits_person(self, request: OpenRequest) -> bool:
+        """True if a person has to act before the server can go on.
+
+        A server does not say for which of its calls it asks: none of them runs out, save those of other
+        hosts where the asking host is known.
+        """
+        if self.links.of(request):
+            return True
+        asking = (asker.tenant for asker, _ in request.conn.asked.values())
+        return request.exchange.state is CALLING and any(
+            tenant in (request.tenant, request.conn.tenant) for tenant in asking
+        )
 
     def close_links(self, request: OpenRequest, elicitation_id: str = "") -> None:
         """Close the pages opened for this request: all, or those of one elicitation of its server."""

@@ -19,6 +19,7 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
+from bridge.core.routing.held_calls import WAIT, WAIT_TOOL, HeldCalls
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.state import (
     Link,
@@ -95,8 +96,11 @@ class PublicNames(msgspec.Struct, eq=False):
 
 
 class MergedLists(RouterPart):
-    def __init__(self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners) -> None:
+    def __init__(
+        self, state: RoutingState, subscriptions: Subscriptions, owners: TaskOwners, held: HeldCalls
+    ) -> None:
         self.state = state
+        self.held = held
         self.subscriptions = subscriptions
         self.owners = owners
         self.waiting: set[MergedList] = set()  # not answered yet
@@ -277,12 +281,17 @@ class MergedLists(RouterPart):
                 if content.type == "resource_link":
                     self._place(self.names(tenant).uris, content.uri, server)
 
-    def offered(self, request: OpenRequest, result: msgspec.Raw) -> bytes:
-        """Return one server's tools/list result without the tools this host is not offered."""
+    def offered(self, request: OpenRequest, result: msgspec.Raw, with_wait: bool) -> bytes:
+        """Return one server's tools/list result without the tools this host is not offered, and with our
+        own desk_wait if wanted."""
         rule, server = request.tenant.rule, request.conn.spec.name
         listed = jsonrpc.elements(members(result).get("tools", b"[]"))
         spellings = self.state.spellings
-        offered = [one for one in listed if rule.offers(*spellings(server, jsonrpc.read(PeerInfo, one).name))]
+        names = [jsonrpc.read(PeerInfo, one).name for one in listed]
+        named = zip(names, listed, strict=True)
+        offered = [one for name, one in named if rule.offers(*spellings(server, name))]
+        if with_wait and WAIT not in names:
+            offered.append(WAIT_TOOL)
         return edit(result, {"tools": array(offered)})
 
     # --- the answer ----------------------------------------------------------------------------------
@@ -301,6 +310,8 @@ class MergedLists(RouterPart):
         for name in [name for name in self.state.servers if name in merged_list.served]:
             for public, item in merged_list.served[name].items():
                 merged.setdefault(public, item)  # listed by two servers: the first has it
+        if merged_list.method == "tools/list" and self.held.lists_wait(link):
+            merged[WAIT] = WAIT_TOOL
         listed = b",".join(merged.values())
         result = b'{"' + LISTS[merged_list.method].member.encode() + b'":[' + listed + b"]}"
         if link.tenant.presence.era is Era.MODERN:

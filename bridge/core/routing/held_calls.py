@@ -1,0 +1,374 @@
+"""Calls that outlive their host's patience. Pure.
+
+A person may think longer than a host waits. Shortly before its clock runs out, the host gets a result that
+tells the model to call again; the call and its Question go on (HostStoppedWaiting). The next matching call of
+that host takes the same call up (HostWaitsAgain) or gets the reply that was kept for it; either comes by
+the tool `desk_wait` with a ticket, or by the same tool with the same arguments. So no tool runs twice.
+
+Owns the calls that were let go, until their reply is delivered, deleted, or LONGEST_KEPT seconds old.
+"""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+from hashlib import sha256
+from math import inf
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.exchange.events import CallTimedOut, HostStoppedWaiting
+from bridge.core.exchange.state_machine import State
+from bridge.core.policy.patience import HostPatience, Patience, blames_clock
+from bridge.core.ports import HeldCall
+from bridge.core.protocol import jsonrpc, translate
+from bridge.core.protocol.jsonrpc import Malformed, members
+from bridge.core.protocol.revisions import MODERN, Era
+from bridge.core.protocol.translate import Params, refusal_result, text_result
+from bridge.core.routing import held_texts
+from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
+from bridge.core.status import HeldCallStatus
+
+if TYPE_CHECKING:
+    from bridge.core.routing.exchange_runner import ExchangeRunner
+
+LONGEST_KEPT = 86_400.0  # seconds
+MOST_KEPT = 1000  # calls; a host may call without end
+SILENT = 4.0  # seconds; the same call again, after that time, means that the host has given up the first
+THOUGHT = 2.0  # seconds from a host's giving up to its next call, at least
+AWAY = 20.0  # seconds after which a host that was let go counts as away
+WAIT = "desk_wait"
+PREFIX = "wait-"  # of tickets
+WAIT_TOOL = (
+    b'{"name":"desk_wait","description":"Goes on waiting for a call that is not finished.",'
+    b'"inputSchema":{"type":"object","properties":{"ticket":{"type":"string"}},"required":["ticket"]}}'
+)
+
+
+class _Ticket(msgspec.Struct, frozen=True):
+    ticket: str = ""
+
+
+class _Entry:
+    """A HeldCall and, in the run that it began in, its request."""
+
+    __slots__ = ("by_wait", "call", "left_at", "owner", "request")
+
+    def __init__(self, call: HeldCall, request: OpenRequest | None = None) -> None:
+        self.call = call
+        self.request = request  # None: finished
+        self.owner: Tenant | None = request.tenant if request else None
+        self.by_wait = False  # its host waits by desk_wait
+        self.left_at = 0.0  # monotonic; when the host stopped waiting; 0: it waits
+
+    @property
+    def is_awaited(self) -> bool:
+        return self.request is not None and self.request.link is not None
+
+    def status(self) -> HeldCallStatus:
+        one = self.call
+        return HeldCallStatus(
+            one.ticket, one.host, one.server, one.tool, one.begun, one.finished, self.is_awaited
+        )
+
+
+class HeldCalls(RouterPart):
+    def __init__(
+        self,
+        state: RoutingState,
+        sign_in: SignInState,
+        key: bytes,
+        patience: HostPatience,
+        runner: ExchangeRunner,
+    ) -> None:
+        self.state = state
+        self.sign_in = sign_in
+        self.runner = runner
+        self.patience = patience
+        self.calls: dict[str, _Entry] = {}  # ticket → call
+        self._key = key
+
+    def patience_of(self, tenant: Tenant) -> Patience:
+        return self.patience.of(tenant.rule, tenant.name, tenant.presence.who.name)
+
+    def lists_wait(self, link: Link) -> bool:
+        """True if desk_wait is among the tools this host is offered.
+
+        The list of a single server stays as it is, unless the host is known to give up.
+        """
+        patience = self.patience_of(link.tenant)
+        known = link.merged or patience.source != "unknown"
+        return known and not link.caller.plain and patience.limit(True) < inf
+
+    # --- letting a host go ---------------------------------------------------------------------------
+
+    def time_passed(self, now: float) -> None:
+        for request in [one for one in self.state.open_requests.values() if self._is_due(one, now)]:
+            self.let_go(request)
+        for entry in [one for one in self.calls.values() if one.left_at and one.left_at + AWAY <= now]:
+            self._mark_questions(entry, True)
+        for entry in [one for one in self.calls.values() if self._is_old(one.call)]:
+            self._delete(entry, held_texts.too_old())
+
+    def _is_due(self, request: OpenRequest, now: float) -> bool:
+        if request.link is None or request.method != "tools/call":
+            return False
+        hold_after = self.patience_of(request.tenant).hold_after(bool(request.token))
+        return request.waits_since + hold_after <= now and self._may_outlive(request)
+
+    def _is_old(self, call: HeldCall) -> bool:
+        return (call.finished or call.begun) + LONGEST_KEPT <= self.state.epoch
+
+    def _may_outlive(self, request: OpenRequest) -> bool:
+        """True if a call is worth going on without its host: a person is or was asked for it, here."""
+        link = request.link
+        if request.method != "tools/call" or link is None or link.caller.plain:
+            return False
+        if not request.relayed.keys() <= request.shown.keys():
+            return False
+        asked = bool(request.shown or request.thought) or self._awaits_person(request)
+        return asked and "task" not in members(request.envelope.params)
+
+    def _awaits_person(self, request: OpenRequest) -> bool:
+        questions, server = self.runner.questions, request.conn.spec.name
+        return questions.awaits_person(request) or self.sign_in.awaits_person(server)
+
+    def let_go(self, request: OpenRequest, cancelled: bool = False) -> None:
+        """Let the host stop waiting, and go on with its call. `cancelled`: by the host itself."""
+        entry = self.calls.get(request.ticket) or self._enter(request)
+        outcome = None if cancelled else self._not_yet(entry, request)
+        entry.left_at, entry.by_wait = self.state.now, False
+        request.held += 1
+        self.runner.advance(request, HostStoppedWaiting(outcome))
+        if cancelled:
+            self._mark_questions(entry, True)
+        self.state.emit(do.SaveHeldCalls())
+
+    def _mark_questions(self, entry: _Entry, left: bool) -> None:
+        """Have windows say whether the host still waits for the answers."""
+        shown, desk = entry.request.shown if entry.request else {}, self.runner.questions.desk
+        if [question_id for question_id in shown.values() if desk.mark_left(question_id, left)]:
+            self.state.emit(do.SaveHeldCalls())
+
+    def _enter(self, request: OpenRequest) -> _Entry:
+        if len(self.calls) >= MOST_KEPT:
+            oldest = next((one for one in self.calls.values() if one.request is None), None)
+            self._delete(oldest or next(iter(self.calls.values())), held_texts.too_many())
+        state, spec = self.state, request.conn.spec
+        seed = b"%d %f" % (request.id, state.epoch)
+        ticket = PREFIX + b32encode(hmac.digest(self._key, seed, "sha256"))[:12].decode().lower()
+        host = request.tenant.name or state.host_name(request.tenant)
+        digest = _digest(ticket, request.arguments)
+        begun = state.offset + request.started
+        call = HeldCall(ticket, host, spec.name, request.conn.identity, request.name, digest, begun)
+        request.ticket = ticket
+        entry = self.calls[ticket] = _Entry(call, request)
+        return entry
+
+    def _not_yet(self, entry: _Entry, request: OpenRequest) -> jsonrpc.OwnReply:
+        """Return the result that tells the model to go on waiting."""
+        listed = request.link is not None and self.lists_wait(request.link)
+        text = held_texts.not_yet(request, entry.call.ticket if listed else "", WAIT)
+        pins, server = self.state.pins, request.conn.spec.name
+        fails = not entry.by_wait and pins.may_have_output_schema(server, request.name)
+        return text_result(text, request.presence.era, fails)
+
+    # --- hosts that give up --------------------------------------------------------------------------
+
+    def cancelled(self, request: OpenRequest, reason: str) -> bool:
+        """Go on with a call that its host cancelled because of its clock; False if its user stopped it."""
+        if not self._may_outlive(request):
+            return False
+        waited, progress = self.state.now - request.waits_since, bool(request.token)
+        if blames_clock(reason):
+            self._learn(request.tenant, waited)
+        elif not self.patience_of(request.tenant).is_about(waited, progress):
+            return False
+        self.let_go(request, cancelled=True)
+        return True
+
+    def _learn(self, tenant: Tenant, seconds: float) -> None:
+        if seconds < self.patience_of(tenant).seconds and self.patience.learn(tenant.name, seconds):
+            self.state.emit(do.SavePatience())
+
+    def link_closed(self, link: Link) -> None:
+        for request in list(link.open_requests.values()):
+            if not self.cancelled(request, "") and self._is_asked_for(request):
+                self.runner.advance(request, HostStoppedWaiting())
+
+    def _is_asked_for(self, request: OpenRequest) -> bool:
+        """True if a server asks something outside any call, on a connection with a call that goes on."""
+        asks = not request.exchange.request and request.relayed.keys() <= request.shown.keys()
+        entries = self.calls.values() if asks else ()
+        return any(one.request is not None and one.request.conn is request.conn for one in entries)
+
+    # --- hosts that come back ------------------------------------------------------------------------
+
+    def wait(self, link: Link, request_id: bytes, params: Params) -> bool:
+        """Serve a call of desk_wait; False if this is another server's tool of that name."""
+        try:
+            ticket = jsonrpc.read(_Ticket, params.arguments).ticket.strip()
+        except Malformed:
+            ticket = ""
+        if not link.merged and not ticket.startswith(PREFIX):
+            return False
+        entry = self.calls.get(ticket)
+        if entry is None or entry.call.host != link.tenant.name:
+            text = refusal_result(held_texts.no_such_ticket(), link.tenant.presence.era)
+            self.state.emit(do.Deliver(link.id, text.wire(request_id), request_id, True))
+        else:
+            self._take_up(entry, link, request_id, bytes(params.meta.progress_token), by_wait=True)
+        return True
+
+    def repeats(
+        self, link: Link, request_id: bytes, conn: UpstreamConnection, tool: str, params: Params
+    ) -> bool:
+        """True if a call repeats one that was let go, or given up without a word: it is not made again."""
+        if len(params.task) or len(params.input_responses):
+            return False
+        arguments = bytes(params.arguments)
+        entry = self._same(link, conn, tool, arguments) or self._given_up(link, conn, tool, arguments)
+        if entry is not None:
+            self._take_up(entry, link, request_id, bytes(params.meta.progress_token))
+        return entry is not None
+
+    def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> _Entry | None:
+        same = (link.tenant.name, conn.identity, tool)
+        for entry in self.calls.values():
+            call = entry.call
+            if (call.host, call.identity, call.tool) != same or not self._is_free(entry, link):
+                continue
+            if call.arguments == _digest(call.ticket, arguments):
+                return entry
+        return None
+
+    def _is_free(self, entry: _Entry, link: Link) -> bool:
+        """True if this host may take up the call: it was its own, or that of one that is gone."""
+        gone = entry.owner is None or not entry.owner.links
+        return not entry.is_awaited and (gone or entry.owner is link.tenant)
+
+    def _given_up(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> _Entry | None:
+        """Return the call that this host makes again although the first still waits for the person.
+
+        A model that repeats a call word for word has seen the first one fail.
+        """
+        if self.patience_of(link.tenant).seconds == inf:
+            return None
+        until = self.state.now - SILENT
+        for request in link.open_requests.values():
+            same = request.conn is conn and request.name == tool and request.waits_since <= until
+            same = same and bool(request.shown) and _plain(request.arguments) == _plain(arguments)
+            if same and self._may_outlive(request):
+                self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)
+                self.let_go(request)
+                return self.calls[request.ticket]
+        return None
+
+    def _take_up(
+        self, entry: _Entry, link: Link, request_id: bytes, token: bytes, by_wait: bool = False
+    ) -> None:
+        request = entry.request
+        if request is None:
+            self._deliver(entry, link, request_id)
+            return
+        if request.link is not None:
+            self.let_go(request)  # only one of them gets the reply
+        entry.owner, entry.by_wait, entry.left_at = link.tenant, by_wait, 0.0
+        self._mark_questions(entry, False)
+        self.runner.host_waits_again(request, link, request_id, token)
+        self.state.emit(do.SaveHeldCalls())
+
+    # --- replies -------------------------------------------------------------------------------------
+
+    def keep(self, request: OpenRequest) -> None:
+        """Keep the reply of a finished call until its host asks for it."""
+        entry, finished = self.calls[request.ticket], self.state.epoch
+        entry.call = msgspec.structs.replace(entry.call, finished=finished, reply=request.reply)
+
+    def finished(self, request: OpenRequest) -> None:
+        """Forget the request of a call; the call too, unless its reply is kept."""
+        entry = self.calls[request.ticket]
+        entry.request = None
+        if not entry.call.finished:
+            del self.calls[request.ticket]
+        self.state.emit(do.SaveHeldCalls())
+
+    def _deliver(self, entry: _Entry, link: Link, request_id: bytes) -> None:
+        call = entry.call
+        data = _for_era(call.reply, request_id, link.tenant.presence.era)
+        self.state.emit(do.Deliver(link.id, data, request_id, True))
+        facts = {"held": True}
+        took = self.state.epoch - call.begun
+        self.state.emit(
+            do.Record("notice", call.host, call.server, call.tool, "delivered", took, len(data), facts=facts)
+        )
+        del self.calls[call.ticket]
+        self.state.emit(do.SaveHeldCalls())
+
+    # --- the person, and the end ---------------------------------------------------------------------
+
+    def deleted(self, event: ev.HeldCallDeleted) -> None:
+        entry = self.calls.get(event.ticket)
+        if entry is not None:
+            self._delete(entry, held_texts.deleted())
+
+    def _delete(self, entry: _Entry, why: str) -> None:
+        """Delete a call: cancel it if it is under way."""
+        request = entry.request
+        if request is not None:
+            self.runner.advance(request, CallTimedOut(refusal_result(why, request.presence.era), "cancelled"))
+        self.calls.pop(entry.call.ticket, None)
+        self.state.emit(do.SaveHeldCalls())
+
+    def restored(self, event: ev.HeldCallsRestored) -> None:
+        """Take over the calls of the last run. One that it did not finish is not made again unasked."""
+        for call in event.calls:
+            if not call.reply:
+                reply = refusal_result(held_texts.interrupted(), Era.LEGACY).wire(jsonrpc.NULL)
+                finished = call.finished or self.state.epoch
+                call = msgspec.structs.replace(call, finished=finished, reply=reply)
+            self.calls[call.ticket] = _Entry(call)
+
+    def close(self) -> None:
+        """End the calls that nobody waits for: Deskbell quits."""
+        for request in [one.request for one in self.calls.values() if one.request is not None]:
+            if request.link is None:
+                unmade = request.exchange.state is State.CONFIRMING or request in request.conn.backlog
+                text = held_texts.not_made() if unmade else held_texts.interrupted()
+                self.runner.advance(request, CallTimedOut(refusal_result(text, request.presence.era)))
+
+    def statuses(self) -> tuple[HeldCallStatus, ...]:
+        """Return what windows show, oldest first."""
+        return tuple(entry.status() for entry in self.calls.values())
+
+    def saved(self) -> tuple[HeldCall, ...]:
+        """Return what do.SaveHeldCalls saves, oldest first."""
+        return tuple(entry.call for entry in self.calls.values())
+
+
+def _for_era(reply: bytes, request_id: bytes, era: Era) -> bytes:
+    """Return a kept reply under the id of the host's new request, in the host's era."""
+    envelope = jsonrpc.peek(reply)
+    if len(envelope.result):
+        if era is MODERN:
+            return jsonrpc.response(request_id, translate.modern_result("tools/call", envelope.result))
+        legacy = translate.legacy_result(envelope.result)
+        if legacy is not None:
+            return jsonrpc.response(request_id, legacy)
+    return jsonrpc.set_id(reply, envelope, request_id)
+
+
+def _plain(arguments: bytes) -> bytes:
+    """Return arguments in a fixed order: a model may write the same ones in another."""
+    try:
+        return msgspec.json.encode(msgspec.json.decode(arguments or b"{}"), order="deterministic")
+    except (msgspec.MsgspecError, RecursionError):
+        return arguments
+
+
+def _digest(ticket: str, arguments: bytes) -> str:
+    return sha256(ticket.encode() + b" " + _plain(arguments)).hexdigest()
