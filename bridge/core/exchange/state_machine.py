@@ -15,25 +15,19 @@ import msgspec
 
 from bridge.core.exchange import commands as do
 from bridge.core.exchange import events as ev
+from bridge.core.exchange import replies
 from bridge.core.exchange.commands import ExchangeCommand
-from bridge.core.exchange.events import ExchangeEvent
+from bridge.core.exchange.replies import CANCELLED, DESK_CAN, MAX_ROUNDS, TOO_MANY_ROUNDS
 from bridge.core.exchange.who_asks import DESK, AskChannel
-from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion, accepted
-from bridge.core.protocol.jsonrpc import Outcome, OwnReply, own_error
-from bridge.core.questions.question import CANCEL, Action, Mode
+from bridge.core.protocol.jsonrpc import Outcome
+from bridge.core.questions.question import Action, Mode
 
-MAX_ROUNDS = 10  # a server that asks forever is stopped
-MAX_DETOURS = 3  # and so is one that sends the person to links forever
+MAX_DETOURS = 3  # a server that sends the person to links forever is stopped
 DENIED, DECLINED = "denied", "declined"  # by the settings; by the person
 ASKED_TOO_OFTEN = "asked too often"
 CONFIRM_KEY = "deskbell/approval"  # of the approval, among the keys of Questions
-DESK_CAN = frozenset({Mode.FORM, Mode.URL})
 ANYTHING = frozenset(Mode)
-CANCELLED = OwnReply(CANCEL.result())
-TOO_MANY_ROUNDS = own_error(
-    jsonrpc.INTERNAL_ERROR, f"The server asked for input {MAX_ROUNDS} times; the call was stopped."
-)
 
 
 class State(Enum):
@@ -76,7 +70,7 @@ class Exchange(msgspec.Struct, eq=False):
     def of_server(cls, via: AskChannel = DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
         return cls(b"", via, can, State.CALLING)
 
-    def on(self, event: ExchangeEvent) -> list[ExchangeCommand]:
+    def on(self, event: ev.ExchangeEvent) -> list[ExchangeCommand]:
         """Apply `event`. Events the current state has no entry for arrived too late and are ignored."""
         step = TABLE[self.state].get(type(event))
         return step(self, event) if step else []
@@ -162,7 +156,7 @@ class Exchange(msgspec.Struct, eq=False):
                 self.open[key] = asked
                 commands.append(do.Ask(key, asked))
             else:
-                commands += self._take(key, nobody_can(asked.method))
+                commands += self._take(key, replies.nobody_can(asked.method))
         if self.state is State.AWAY:
             self.held |= for_host
             return commands
@@ -227,7 +221,7 @@ class Exchange(msgspec.Struct, eq=False):
 
     def _expired(self, event: ev.Expired) -> list[ExchangeCommand]:
         asked = self.open.pop(event.key)
-        return [do.Withdraw((event.key,)), *self._take(event.key, unanswered(asked)), *self._settle()]
+        return [do.Withdraw((event.key,)), *self._take(event.key, replies.unanswered(asked)), *self._settle()]
 
     # --- links to visit first ------------------------------------------------------------------------
 
@@ -279,11 +273,7 @@ class Exchange(msgspec.Struct, eq=False):
         for key in event.unshown:
             if not self.open[key].desk:
                 commands += self._ask_here(ev.HostCouldNot(key))
-        again = {
-            key: asked
-            for key, asked in self.open.items()
-            if asked.question.mode in self.can and not asked.desk
-        }
+        again = {k: one for k, one in self.open.items() if one.question.mode in self.can and not one.desk}
         again, self.held = again | self.held, {}
         return commands + self._hand_over(again) + self._settle()
 
@@ -361,23 +351,13 @@ class Exchange(msgspec.Struct, eq=False):
         waiting = {**self.open, **self.held}
         commands = self._drop_open()
         if waiting and self.ticket is None:
-            commands.append(do.Resume({key: unanswered(asked) for key, asked in waiting.items()}))
+            commands.append(do.Resume({key: replies.unanswered(asked) for key, asked in waiting.items()}))
         return commands
 
     def _drop_open(self) -> list[ExchangeCommand]:
         keys = tuple(self.open)
         self.open, self.held = {}, {}
         return [do.Withdraw(keys)] if keys else []
-
-
-def unanswered(asked: ServerQuestion) -> Outcome:
-    if asked.question.mode in DESK_CAN:
-        return CANCELLED
-    return own_error(jsonrpc.UNANSWERED, f"Nobody answered {asked.method}.")
-
-
-def nobody_can(method: str) -> Outcome:
-    return own_error(jsonrpc.METHOD_NOT_FOUND, f"Neither the host nor Deskbell can answer {method}.")
 
 
 _CALL = do.Call()

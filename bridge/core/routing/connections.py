@@ -12,7 +12,8 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import CallTimedOut, UpstreamDied
-from bridge.core.exchange.state_machine import DESK_CAN, State
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import State
 from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc

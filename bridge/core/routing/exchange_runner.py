@@ -31,7 +31,8 @@ from bridge.core.exchange.events import (
     UpstreamReplied,
     UpstreamWithdrew,
 )
-from bridge.core.exchange.state_machine import ASKING, CALLING, CONFIRM_KEY, DESK_CAN, DONE, Exchange, State
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import ASKING, CALLING, CONFIRM_KEY, DONE, Exchange, State
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity

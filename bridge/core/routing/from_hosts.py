@@ -21,7 +21,8 @@ from bridge.core.exchange.events import (
     HostLeft,
     HostReturned,
 )
-from bridge.core.exchange.state_machine import CONFIRM_KEY, DESK_CAN, Exchange, State
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import CONFIRM_KEY, Exchange, State
 from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks

@@ -13,7 +13,7 @@ from bridge.core.sampling.completion import END, LENGTH, REFUSAL, TOOL_USE, Comp
 from bridge.core.sampling.content import BadParams, Block, mime_type, result_blocks
 from bridge.core.sampling.dialect import FORCED_TOOL, PROMPTED, SCHEMA_MODE, Dialect
 from bridge.core.sampling.openai import read_calls
-from bridge.core.sampling.params import Message, SamplingRequest, Tool
+from bridge.core.sampling.params import Message, SamplingRequest, SamplingTool
 
 VERSION = "2023-06-01"
 _CHOICES = {"auto": "auto", "required": "any", "none": "none"}
@@ -76,7 +76,7 @@ def _extras(request: SamplingRequest) -> dict[str, Any]:
     return made
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
+def _tool(tool: SamplingTool) -> dict[str, Any]:
     made: dict[str, Any] = {"name": tool.name, "input_schema": dict(tool.schema)}
     return {**made, "description": tool.description} if tool.description else made
 

@@ -12,7 +12,7 @@ from bridge.core.sampling import structured
 from bridge.core.sampling.completion import END, LENGTH, Completion, ToolCall
 from bridge.core.sampling.content import BadParams, Block, result_blocks
 from bridge.core.sampling.dialect import FORCED_TOOL, SCHEMA_MODE, Dialect
-from bridge.core.sampling.params import SamplingRequest, Tool
+from bridge.core.sampling.params import SamplingRequest, SamplingTool
 
 _STOPS = {"stop": END, "length": LENGTH}
 
@@ -55,7 +55,7 @@ def _shows_tools(request: SamplingRequest, dialect: Dialect) -> bool:
     return bool(request.tools) and request.choice != "none"
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
+def _tool(tool: SamplingTool) -> dict[str, Any]:
     function = {"name": tool.name, "description": tool.description, "parameters": dict(tool.schema)}
     return {"type": "function", "function": function}
 

@@ -11,7 +11,7 @@ from bridge.core.sampling import structured
 from bridge.core.sampling.completion import END, FILTERED, LENGTH, REFUSAL, TOOL_USE, Completion, ToolCall
 from bridge.core.sampling.content import BadParams, Block, data_url, mime_type, result_blocks
 from bridge.core.sampling.dialect import FORCED_TOOL, PROMPTED, SCHEMA_MODE, Dialect
-from bridge.core.sampling.params import Message, SamplingRequest, Tool
+from bridge.core.sampling.params import Message, SamplingRequest, SamplingTool
 
 _STOPS = {
     "stop": END,
@@ -72,7 +72,7 @@ def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": wanted}
 
 
-def _tool(tool: Tool) -> dict[str, Any]:
+def _tool(tool: SamplingTool) -> dict[str, Any]:
     function: dict[str, Any] = {"name": tool.name, "parameters": dict(tool.schema)}
     if tool.description:
         function["description"] = tool.description

@@ -30,7 +30,7 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class SamplingTool:
     name: str
     description: str = ""
     schema: Mapping[str, Any] = field(default_factory=dict)  # its inputSchema
@@ -49,7 +49,7 @@ class SamplingRequest:
     cost: float = 0.0  # priorities, 0 to 1
     speed: float = 0.0
     intelligence: float = 0.0
-    tools: tuple[Tool, ...] = ()
+    tools: tuple[SamplingTool, ...] = ()
     choice: str = "auto"
 
     @property
@@ -161,7 +161,7 @@ def _hints(preferences: Mapping[str, Any]) -> Iterator[str]:
             yield _text(name, "hints")
 
 
-def _choice(given: object, tools: tuple[Tool, ...]) -> str:
+def _choice(given: object, tools: tuple[SamplingTool, ...]) -> str:
     choice = "auto" if given is None else _object(given, "toolChoice").get("mode", "auto")
     if choice not in CHOICES:
         raise BadParams(f"toolChoice must be one of {', '.join(CHOICES)}.")
@@ -170,13 +170,13 @@ def _choice(given: object, tools: tuple[Tool, ...]) -> str:
     return str(choice)
 
 
-def _tool(given: object, at: int) -> Tool:
+def _tool(given: object, at: int) -> SamplingTool:
     tool = _object(given, f"tools[{at}]")
     name = _text(tool.get("name"), f"tools[{at}].name")
     if not name:
         raise BadParams(f"tools[{at}].name must not be empty.")
     schema = _object(tool.get("inputSchema") or {"type": "object"}, f"inputSchema of {name}")
-    return Tool(name, _text(tool.get("description") or "", f"description of {name}"), schema)
+    return SamplingTool(name, _text(tool.get("description") or "", f"description of {name}"), schema)
 
 
 # ---- messages -----------------------------------------------------------------------------------------

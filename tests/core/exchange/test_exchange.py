@@ -40,18 +40,8 @@ from bridge.core.exchange.events import (
     UpstreamSentAway,
     UpstreamWithdrew,
 )
-from bridge.core.exchange.state_machine import (
-    ASKED_TOO_OFTEN,
-    CANCELLED,
-    MAX_DETOURS,
-    MAX_ROUNDS,
-    TABLE,
-    TOO_MANY_ROUNDS,
-    Exchange,
-    State,
-    nobody_can,
-    unanswered,
-)
+from bridge.core.exchange.replies import CANCELLED, MAX_ROUNDS, TOO_MANY_ROUNDS, nobody_can, unanswered
+from bridge.core.exchange.state_machine import ASKED_TOO_OFTEN, MAX_DETOURS, TABLE, Exchange, State
 from bridge.core.exchange.who_asks import AskChannel
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import OwnReply

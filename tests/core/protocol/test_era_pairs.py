@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.exchange.state_machine import MAX_ROUNDS
+from bridge.core.exchange.replies import MAX_ROUNDS
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import CANCEL, DECLINE, Mode, accept
 from tests.core.fake_peers import LEGACY, MODERN, Upstream, Wire, script

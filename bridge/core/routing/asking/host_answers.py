@@ -14,7 +14,8 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Confirmed, ExchangeEvent
-from bridge.core.exchange.state_machine import CANCELLED, CONFIRM_KEY, DESK_CAN
+from bridge.core.exchange.replies import CANCELLED, DESK_CAN
+from bridge.core.exchange.state_machine import CONFIRM_KEY
 from bridge.core.policy.unshown_questions import is_quick, notice
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, cast
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
 from bridge.core.exchange.events import Expired, HostSilent
-from bridge.core.exchange.state_machine import DESK_CAN, State
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import State
 from bridge.core.exchange.who_asks import AskChannel
 from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.protocol import elicitation, jsonrpc

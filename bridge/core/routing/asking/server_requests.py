@@ -12,7 +12,8 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.exchange.events import UpstreamAsked, UpstreamSentAway
-from bridge.core.exchange.state_machine import DESK_CAN, Exchange
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import Exchange
 from bridge.core.exchange.who_asks import AskChannel
 from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
 from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest

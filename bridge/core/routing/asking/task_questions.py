@@ -12,7 +12,8 @@ import msgspec
 from msgspec import Raw
 
 from bridge.core.exchange.events import UpstreamAsked, UpstreamWithdrew
-from bridge.core.exchange.state_machine import DESK_CAN, Exchange
+from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import Exchange
 from bridge.core.protocol import elicitation, jsonrpc, tasks
 from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest
 from bridge.core.protocol.jsonrpc import edit
