@@ -24,6 +24,7 @@ from bridge.core.forms.full_validation import parse as parse_form
 from bridge.core.policy import url_safety
 from bridge.core.questions import interruption
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
+from bridge.core.questions.sampling_review import ReviewFile, ReviewMessage, SamplingReview
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
@@ -42,6 +43,7 @@ from bridge.core.status import (
     VaultStatus,
 )
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
+from bridge.core.status.models import ModelsStatus, ModelStatus, ServerUsage
 from bridge.core.status.servers import (
     HIDDEN,
     ActionResult,

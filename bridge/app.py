@@ -36,6 +36,9 @@ from bridge.hosts.service import HostService
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
+from bridge.sampling.client import ModelClient
+from bridge.sampling.service import SamplingService
+from bridge.sampling.service import status_of as models_status
 from bridge.saved_state import SavedState
 from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
@@ -196,6 +199,10 @@ class Deskbell:
         commands[do.ReturnAnswer] = self._own_questions.receive_answer
         commands[do.AllowAlways] = self.approvals.allow_always
         commands[do.SaveHeldCalls] = self._held_calls_changed
+        client = ModelClient(lambda key: self._vault.filled_text("models", key))
+        self.models = SamplingService(self.feed, client, self._settings, self._rules_changed)
+        stack.push_async_callback(self.models.close)
+        commands |= self.models.commands
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 
@@ -317,9 +324,9 @@ class Deskbell:
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.registry.places = settings.bluesky
         policy = Policy(settings.policy, settings.hosts, settings.refusal, self._host_tokens.names)
-        self.feed(
-            ev.SettingsChanged(servers, policy, settings.question_timeout, settings.questions_per_minute)
-        )
+        sampling = replace(settings.sampling, models=tuple(settings.models.values()))
+        limit, flood = settings.question_timeout, settings.questions_per_minute
+        self.feed(ev.SettingsChanged(servers, policy, limit, flood, sampling))
         self._updates.apply(settings.updates)
         self._tasks.start(self._endpoint.change_port(self._wanted_port()))
         self._tasks.start(look_ahead(settings.servers.values(), self._login_path))
@@ -359,6 +366,7 @@ class Deskbell:
         problems = (
             self._saved.problem,
             self.approvals.problem,
+            self.models.problem,
             *self.settings.problems,
             self._endpoint.problem,
             *self._tools.problems,
@@ -382,6 +390,7 @@ class Deskbell:
             servers=self.servers.details.complete(status.servers),
             at_servers=self.servers.status(),
             at_hosts=self.hosts.status(),
+            models=models_status(self._state.settings.sampling, self._router.runner.sampling.budget),
         )
         return self._recorder.add_to_status(self.approvals.add_to_status(status, self._state))
 

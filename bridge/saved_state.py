@@ -5,6 +5,7 @@
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
     refusals.json the AI applications that refused a question unseen, which are not asked again
     patience.json how long hosts wait for a call, as learned from what they did
+    usage.json    how many requests and tokens servers have used of the models
     met           digests of servers whose questions were answered before; a new server is marked
 
 No settings and no secrets. A file that cannot be read or written is logged and done without. Only a damaged
@@ -30,6 +31,7 @@ from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.router import Router
+from bridge.core.sampling.budget import Usage
 from bridge.errors import SettingsError
 from bridge.i18n import say
 from bridge.settings import Home
@@ -69,6 +71,7 @@ class SavedState:
             do.SavePatience: self._save_patience,
             do.SaveAnswered: self._meet,
             do.SaveRefusals: self._save_refusals,
+            do.SaveUsage: self._use,
         }
 
     def router(self, key: bytes, has_desk: bool = True) -> Router:
@@ -85,6 +88,7 @@ class SavedState:
             has_desk=has_desk,
             patience=HostPatience(_load(self._home.patience, dict[str, float], {})),
         )
+        self._router.runner.sampling.load_usage(_load(self._home.usage, dict[str, Usage], {}))
         return self._router
 
     def keep_allowed(self, rules: Iterable[AllowedRule]) -> None:
@@ -117,6 +121,10 @@ class SavedState:
     def _save_refusals(self, command: do.SaveRefusals) -> None:
         refused = dict(self._router.state.unshown.refused)
         self._thread.submit(save_refusals, self._home.refusals, refused)
+        self._on_change()
+
+    def _use(self, command: do.SaveUsage) -> None:
+        self._thread.submit(_save, self._home.usage, dict(self._router.runner.sampling.budget.usage))
         self._on_change()
 
     def _meet(self, command: do.SaveAnswered) -> None:

@@ -142,7 +142,8 @@ def _find(waiting: Sequence[Question], wanted: str) -> Question:
 
 def _scripted_reply(arguments: argparse.Namespace, question: Question) -> dict[str, Any]:
     action = arguments.action or Action.ACCEPT
-    if (question.mode is Mode.CONFIRM or question.consent) and action is Action.ACCEPT:
+    by_hand = question.mode in (Mode.CONFIRM, Mode.SAMPLING) or question.consent
+    if by_hand and action is Action.ACCEPT:
         raise UsageError(
             "An approval is given by hand", f"Run `deskbell answer {question.id}` in a terminal."
         )

@@ -11,6 +11,8 @@ import msgspec
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Answer, Question
+from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.params import SamplingRequest
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -112,6 +114,31 @@ class SaveList(Command, frozen=True):
     server: str
     method: str
     items: bytes
+
+
+class Sample(Command, frozen=True):
+    """Send a server's request to a model; the events ModelUsed and Sampled follow."""
+
+    id: str
+    server: str
+    model: ModelSpec
+    request: SamplingRequest
+
+
+class StopSample(Command, frozen=True):
+    """Close the request to a model: nobody waits for its answer."""
+
+    id: str
+
+
+class AllowSampling(Command, frozen=True):
+    """Save that this server's requests go to models without asking."""
+
+    server: str
+
+
+class SaveUsage(Command, frozen=True):
+    """Save what servers have used of the models."""
 
 
 class Record(Command, frozen=True):

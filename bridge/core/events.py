@@ -14,6 +14,7 @@ from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question
+from bridge.core.sampling.rules import NO_MODELS, SamplingRules
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -176,6 +177,25 @@ class SettingsChanged(Event, frozen=True):
     policy: Policy
     question_limit: float
     flood: int = LIMIT  # more Questions of one server within a minute are a flood; 0: no limit
+    sampling: SamplingRules = NO_MODELS
+
+
+class ModelUsed(Event, frozen=True):
+    """A model worked on a Sample: so many tokens read and written, as counted or estimated."""
+
+    sample: str
+    server: str
+    tokens_in: int
+    tokens_out: int
+
+
+class Sampled(Event, frozen=True):
+    """A Sample has its answer, a CreateMessageResult; or `problem`, with a JSON-RPC `code` (0: internal)."""
+
+    sample: str
+    result: bytes = b""
+    problem: str = ""
+    code: int = 0
 
 
 class QuitRequested(Event, frozen=True):

@@ -40,6 +40,7 @@ class ServerSpec:
     timeout: float = 120.0  # seconds; a person's time does not count
     shared: bool = False
     era: str = ""  # "legacy" or "modern": tried first; "": the host's own
+    sampling: str = "auto"  # who answers it: "auto" | "host" | "model" | "person" | "off"
     enabled: bool = True
     builtin: bool = False
     asks_itself: tuple[str, ...] = ()  # own names of built-in tools that show a preview and ask the user

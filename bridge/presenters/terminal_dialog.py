@@ -68,6 +68,8 @@ class TerminalDialog:
                     return self._link()
                 case Mode.CONFIRM:
                     return self._approval()
+                case Mode.SAMPLING:
+                    return self._sampling()
         except _Declined:
             return DECLINE
         self._say("This kind of question cannot be answered on a terminal.")
@@ -249,6 +251,11 @@ class TerminalDialog:
         self._say(f"Always means: {one_line(question.tool)} of {one_line(question.server)}, for {whom}.")
         choice = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
         return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(choice, DECLINE)
+
+    def _sampling(self) -> Answer:
+        self._say(f"Always means: every request of {one_line(self._question.server)} to your models.")
+        said = self._choose("Send it to the model? [y]es / [a]lways / [n]o: ", "yan")
+        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(said, DECLINE)
 
     # ---- lines --------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from bridge.core.policy.url_safety import check_url
 from bridge.core.protocol.revisions import Era
 from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.sampling.model_choice import PROVIDERS, SLOTS
+from bridge.core.sampling.rules import ANSWERERS
 from bridge.i18n import Words, say
 
 OAUTH_KEYS = (
@@ -109,6 +110,7 @@ SERVER_KEYS = {
     "timeout": _SECONDS,
     "shared": _YES_NO,
     "era": _choice(*ERAS),
+    "sampling": _choice(*ANSWERERS),
     "enabled": _YES_NO,
 }
 HOST_KEYS = {
@@ -170,6 +172,7 @@ MODEL_KEYS = {
 SAMPLING_KEYS = {
     "allow": _TEXTS,
     "background": _TEXTS,
+    "person": _YES_NO,
     "requests_per_call": _COUNT,
     "requests_per_hour": _COUNT,
     "tokens_per_day": _COUNT,

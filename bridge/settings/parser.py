@@ -18,9 +18,9 @@ from bridge.core.policy.rules import HostRule, QuestionPlace, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
-from bridge.core.sampling.budget import USUAL as USUAL_LIMITS
-from bridge.core.sampling.budget import Limits
+from bridge.core.sampling.budget import USUAL, Limits
 from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.rules import NO_MODELS, SamplingRules
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings import keys
@@ -51,15 +51,6 @@ class Updates:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampling:
-    """How servers may use models."""
-
-    allow: tuple[str, ...] = ()  # servers that are not asked about
-    background: tuple[str, ...] = ()  # servers that may ask outside any call
-    limits: Limits = USUAL_LIMITS
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
     port: int = 8765
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
@@ -78,7 +69,7 @@ class Settings:
     icon: str = "colour"  # of the tray: one of ICONS
     updates: Updates = Updates()
     models: Mapping[str, ModelSpec] = field(default_factory=dict)
-    sampling: Sampling = Sampling()
+    sampling: SamplingRules = NO_MODELS  # without the models
     refusal: str = ""  # why all calls are denied; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # ignored keys, for users
 
@@ -205,15 +196,19 @@ class _Reader:
         known["limit"] = known.pop("max_tokens", 0)
         return ModelSpec(name, **known)
 
-    def _sampling(self, raw: object) -> Sampling:
+    def _sampling(self, raw: object) -> SamplingRules:
         known = self._table(("sampling",), raw, keys.SAMPLING_KEYS)
-        usual = USUAL_LIMITS
         limits = Limits(
-            known.get("requests_per_call", usual.per_call),
-            known.get("requests_per_hour", usual.per_hour),
-            known.get("tokens_per_day", usual.tokens_per_day),
+            known.get("requests_per_call", USUAL.per_call),
+            known.get("requests_per_hour", USUAL.per_hour),
+            known.get("tokens_per_day", USUAL.tokens_per_day),
         )
-        return Sampling(tuple(known.get("allow", ())), tuple(known.get("background", ())), limits)
+        return SamplingRules(
+            allow=tuple(known.get("allow", ())),
+            background=tuple(known.get("background", ())),
+            person=known.get("person", False),
+            limits=limits,
+        )
 
     def _host(self, name: str, raw: object) -> HostRule:
         known = self._table(("hosts", name), raw, keys.HOST_KEYS)

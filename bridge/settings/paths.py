@@ -37,6 +37,7 @@ class Home:
     journal = _HomePath("journal.db")
     lists = _HomePath("lists.json")
     pins = _HomePath("pins.json")
+    usage = _HomePath("usage.json")
     allowed = _HomePath("allowed.json")
     held = _HomePath("held.json")  # calls whose hosts stopped waiting; their replies are encrypted
     patience = _HomePath("patience.json")  # how long hosts wait for a call, as learned

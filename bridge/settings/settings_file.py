@@ -222,6 +222,16 @@ class SettingsFile:
             )
         )
 
+    def allow_sampling(self, server: str) -> None:
+        """Have this server's requests sent to models without asking."""
+
+        def change(text: str, now: Settings) -> tuple[str, Settings]:
+            allowed = tuple(dict.fromkeys((*now.sampling.allow, server)))
+            edited = toml_edit.with_value(text, "sampling", "allow", allowed)
+            return edited, replace(now, sampling=replace(now.sampling, allow=allowed))
+
+        self._edit(change)
+
     def set_preference(self, table: str, key: str, value: Any) -> None:
         """Set one key of PREFERENCES; table "" means top level. Raises UsageError."""
         rule = PREFERENCES.get(table, {}).get(key)

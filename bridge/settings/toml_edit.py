@@ -8,7 +8,7 @@ move with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -184,12 +184,19 @@ def _respelt(line: str, before: tuple[str, ...], after: tuple[str, ...]) -> str:
 def _with_lists(text: str, rename: Rename) -> str:
     document = tomlkit.parse(text)
     changed = False
-    for host in document.get("hosts", {}).values():
-        for key, renamed_word in (("servers", partial(_name, rename)), ("tools", rename.pattern)):
-            for place, word in enumerate(list(host.get(key, ()))):
-                if renamed_word(word) != word:
-                    host[key][place] = renamed_word(word)
-                    changed = True
+    name, sampling = partial(_name, rename), document.get("sampling", {})
+    hosts, models = document.get("hosts", {}).values(), document.get("models", {}).values()
+    lists: list[tuple[Any, str, Callable[[str], str]]] = [
+        *((host, "tools", rename.pattern) for host in hosts),
+        *((user, "servers", name) for user in (*hosts, *models)),
+        (sampling, "allow", name),
+        (sampling, "background", name),
+    ]
+    for table, key, renamed_word in lists:
+        for place, word in enumerate(list(table.get(key, ()))):
+            if renamed_word(word) != word:
+                table[key][place] = renamed_word(word)
+                changed = True
     return tomlkit.dumps(document) if changed else text
 
 
@@ -204,11 +211,22 @@ def renamed(now: Settings, rename: Rename) -> Settings:
         for name, spec in now.servers.items()
     }
     hosts = {name: _host(rule, rename) for name, rule in now.hosts.items()}
-    return replace(now, servers=servers, hosts=hosts, policy=_rules(now.policy, rename))
+    models = {name: replace(one, servers=_names(one.servers, rename)) for name, one in now.models.items()}
+    sampling = replace(
+        now.sampling,
+        allow=_names(now.sampling.allow, rename),
+        background=_names(now.sampling.background, rename),
+    )
+    policy = _rules(now.policy, rename)
+    return replace(now, servers=servers, hosts=hosts, policy=policy, models=models, sampling=sampling)
+
+
+def _names(servers: tuple[str, ...], rename: Rename) -> tuple[str, ...]:
+    return tuple(_name(rename, server) for server in servers)
 
 
 def _host(rule: HostRule, rename: Rename) -> HostRule:
-    servers = None if rule.servers is None else tuple(_name(rename, server) for server in rule.servers)
+    servers = None if rule.servers is None else _names(rule.servers, rename)
     tools = None if rule.tools is None else tuple(rename.pattern(one) for one in rule.tools)
     return replace(rule, servers=servers, tools=tools, rules=_rules(rule.rules, rename))
 

@@ -101,6 +101,13 @@ class VaultService:
             base_env=spec.base_env and references.filled(spec.base_env, values),
         )
 
+    async def filled_text(self, user: str, text: str) -> str:
+        """Return a text with its references replaced by secrets; `user` is who gets them. Raises
+        DeskbellError."""
+        values = {name: await self._value(user, name) for name in references.names([text])}
+        self.mask.learn(values.values())
+        return references.filled({"": text}, values)[""]
+
     def is_given_secrets(self, spec: ServerSpec) -> bool:
         return references.are_in(texts_of(spec)) or bool(_plain_secrets(spec))
 

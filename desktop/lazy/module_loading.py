@@ -50,6 +50,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.texts",
         "questions.confirm",
         "questions.form",
+        "questions.sampling",
         "questions.url_window",
     ),
     "desktop.text_windows": (),

@@ -13,6 +13,7 @@ from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
+from desktop.questions.sampling import SamplingWindow
 from desktop.questions.url_window import LinkWindow
 from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
@@ -22,6 +23,7 @@ WINDOWS: dict[Mode, type[QuestionWindow]] = {
     Mode.FORM: FormWindow,
     Mode.URL: LinkWindow,
     Mode.CONFIRM: ConfirmWindow,
+    Mode.SAMPLING: SamplingWindow,
 }
 
 _SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {

@@ -2347,6 +2347,33 @@
     </message>
 </context>
 <context>
+    <name>SamplingWindow</name>
+    <message>
+        <source>What would be sent</source>
+        <translation>Was gesendet würde</translation>
+    </message>
+    <message>
+        <source>&amp;Send</source>
+        <translation>&amp;Senden</translation>
+    </message>
+    <message>
+        <source>A&amp;lways for this server</source>
+        <translation>&amp;Immer für diesen Server</translation>
+    </message>
+    <message>
+        <source>&amp;Refuse</source>
+        <translation>&amp;Ablehnen</translation>
+    </message>
+    <message>
+        <source>{server} wants an answer of your model {model}.</source>
+        <translation>{server} möchte eine Antwort Ihres Modells {model}.</translation>
+    </message>
+    <message>
+        <source>Always: all that {server} asks your models, until you change it in the settings.</source>
+        <translation>Immer: alles, was {server} Ihre Modelle fragt, bis Sie es in den Einstellungen ändern.</translation>
+    </message>
+</context>
+<context>
     <name>SecretConfirmation</name>
     <message>
         <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
@@ -3884,6 +3911,10 @@
         <translation>Eine frühere Erneuerung läuft noch. Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
     <message>
+        <source>It asks for the context of other servers, which is not sent.</source>
+        <translation>Er möchte den Kontext anderer Server mitsenden; das geschieht nicht.</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>In {count} Minuten hat sich niemand angemeldet. Fangen Sie neu an, wenn Sie so weit sind.</translation>
     </message>
@@ -4265,35 +4296,35 @@
     </message>
     <message>
         <source>The model {model} cannot call tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} kann keine Werkzeuge aufrufen.</translation>
     </message>
     <message>
         <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} nimmt den Schlüssel nicht an: {said}. Prüfen Sie ihn in den Einstellungen.</translation>
     </message>
     <message>
         <source>The model {model} failed: {said}. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} ist gescheitert: {said}. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
         <source>The model {model} is asked too often: {said}. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} wird zu oft gefragt: {said}. Versuchen Sie es später noch einmal.</translation>
     </message>
     <message>
         <source>The model {model} is out of credit: {said}. Add credit at its provider.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Guthaben für das Modell {model} ist aufgebraucht: {said}. Laden Sie es beim Anbieter auf.</translation>
     </message>
     <message>
         <source>The model {model} refused the request: {said}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} hat die Anfrage abgelehnt: {said}.</translation>
     </message>
     <message>
         <source>The model {model} was not found: {said}. Check its name and address.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model} wurde nicht gefunden: {said}. Prüfen Sie Namen und Adresse.</translation>
     </message>
     <message>
         <source>The model {model}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Modell {model}: {why}</translation>
     </message>
     <message>
         <source>The passphrase was not given. Give it by {command}.</source>
@@ -4449,7 +4480,7 @@
     </message>
     <message>
         <source>This call has asked a model {count} times already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieser Aufruf hat schon {count}-mal ein Modell gefragt.</translation>
     </message>
     <message>
         <source>This cannot be read as settings</source>
@@ -4637,7 +4668,7 @@
     </message>
     <message>
         <source>a list of {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>eine Liste aus {names}</translation>
     </message>
     <message>
         <source>a name in double quotes is missing</source>
@@ -4665,7 +4696,7 @@
     </message>
     <message>
         <source>a price of a million tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>ein Preis für eine Million Tokens</translation>
     </message>
     <message>
         <source>a table</source>
@@ -5059,7 +5090,7 @@
     </message>
     <message>
         <source>{key} must have {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} braucht {names}.</translation>
     </message>
     <message>
         <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
@@ -5267,7 +5298,7 @@
     </message>
     <message>
         <source>{server} has asked {count} times within an hour.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat innerhalb einer Stunde {count}-mal gefragt.</translation>
     </message>
     <message>
         <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
@@ -5275,7 +5306,7 @@
     </message>
     <message>
         <source>{server} has used {count} tokens today.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} hat heute {count} Tokens verbraucht.</translation>
     </message>
     <message>
         <source>{server} is closed.</source>

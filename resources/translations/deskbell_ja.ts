@@ -2347,6 +2347,33 @@
     </message>
 </context>
 <context>
+    <name>SamplingWindow</name>
+    <message>
+        <source>What would be sent</source>
+        <translation>送信される内容</translation>
+    </message>
+    <message>
+        <source>&amp;Send</source>
+        <translation>送信(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A&amp;lways for this server</source>
+        <translation>このサーバーには常に許可(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Refuse</source>
+        <translation>拒否(&amp;R)</translation>
+    </message>
+    <message>
+        <source>{server} wants an answer of your model {model}.</source>
+        <translation>{server} がモデル {model} の回答を求めています。</translation>
+    </message>
+    <message>
+        <source>Always: all that {server} asks your models, until you change it in the settings.</source>
+        <translation>常に許可: 設定で変更するまで、{server} からモデルへのすべての要求。</translation>
+    </message>
+</context>
+<context>
     <name>SecretConfirmation</name>
     <message>
         <source>Servers must not ask for passwords, keys or cards in a form. This will be sent:</source>
@@ -3884,6 +3911,10 @@
         <translation>以前の更新がまだ進行中です。1 分後にもう一度お試しください。</translation>
     </message>
     <message>
+        <source>It asks for the context of other servers, which is not sent.</source>
+        <translation>ほかのサーバーのコンテキストも求めていますが、送信されません。</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>{count} 分以内にサインインがありませんでした。準備ができたらもう一度始めてください。</translation>
     </message>
@@ -4265,35 +4296,35 @@
     </message>
     <message>
         <source>The model {model} cannot call tools.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} はツールを呼び出せません。</translation>
     </message>
     <message>
         <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} がキーを受け付けません: {said}。設定で確認してください。</translation>
     </message>
     <message>
         <source>The model {model} failed: {said}. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} が失敗しました: {said}。後でもう一度お試しください。</translation>
     </message>
     <message>
         <source>The model {model} is asked too often: {said}. Try again later.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} への要求が多すぎます: {said}。後でもう一度お試しください。</translation>
     </message>
     <message>
         <source>The model {model} is out of credit: {said}. Add credit at its provider.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} の残高がありません: {said}。提供元で追加してください。</translation>
     </message>
     <message>
         <source>The model {model} refused the request: {said}.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} が要求を拒否しました: {said}。</translation>
     </message>
     <message>
         <source>The model {model} was not found: {said}. Check its name and address.</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model} が見つかりません: {said}。名前とアドレスを確認してください。</translation>
     </message>
     <message>
         <source>The model {model}: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>モデル {model}: {why}</translation>
     </message>
     <message>
         <source>The passphrase was not given. Give it by {command}.</source>
@@ -4449,7 +4480,7 @@
     </message>
     <message>
         <source>This call has asked a model {count} times already.</source>
-        <translation type="unfinished"></translation>
+        <translation>この呼び出しはすでに {count} 回モデルに要求しました。</translation>
     </message>
     <message>
         <source>This cannot be read as settings</source>
@@ -4637,7 +4668,7 @@
     </message>
     <message>
         <source>a list of {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>{names} のリスト</translation>
     </message>
     <message>
         <source>a name in double quotes is missing</source>
@@ -4665,7 +4696,7 @@
     </message>
     <message>
         <source>a price of a million tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>100 万トークンあたりの価格</translation>
     </message>
     <message>
         <source>a table</source>
@@ -5059,7 +5090,7 @@
     </message>
     <message>
         <source>{key} must have {names}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{key} には {names} が必要です。</translation>
     </message>
     <message>
         <source>{key} uses {reference} where it is not filled in: only env and headers are secret.</source>
@@ -5267,7 +5298,7 @@
     </message>
     <message>
         <source>{server} has asked {count} times within an hour.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} は 1 時間以内に {count} 回要求しました。</translation>
     </message>
     <message>
         <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
@@ -5275,7 +5306,7 @@
     </message>
     <message>
         <source>{server} has used {count} tokens today.</source>
-        <translation type="unfinished"></translation>
+        <translation>{server} は今日 {count} トークンを使いました。</translation>
     </message>
     <message>
         <source>{server} is closed.</source>

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from bridge import saved_state
+from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
+from bridge.settings import Home
 
 SERVERS = {
     "files": ServerSpec("files", command="files", env={"KEY": "secret"}),
@@ -73,3 +75,18 @@ def test_a_file_that_cannot_be_used_is_no_reason_to_stop(tmp_path: Path) -> None
     assert saved_state.load_answered(tmp_path) == set()
     (tmp_path / "met").write_bytes(b"\xff\xfe")
     assert saved_state.load_answered(tmp_path / "met") == set()
+
+
+async def test_what_servers_used_of_the_models_survives_a_restart(tmp_path: Path) -> None:
+    def opened() -> saved_state.SavedState:
+        return saved_state.SavedState(Home(tmp_path), lambda: SERVERS, lambda: None)
+
+    first = opened()
+    router = first.router(b"k" * 32)
+    for command in router.feed(ev.ModelUsed("q1", "files", 5, 2)):
+        first.commands[type(command)](command)
+    first.close()
+    second = opened()
+    again = second.router(b"k" * 32)
+    second.close()
+    assert again.runner.sampling.budget.usage["files"].tokens_in == 5

@@ -20,6 +20,7 @@ from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import Answer, Question
 from bridge.core.routing.router import Router
+from bridge.core.sampling.rules import NO_MODELS, SamplingRules
 from tests.core.wire_messages import Message, call, failure, note, raw, response, strict
 
 KEY = b"k" * 32
@@ -78,9 +79,10 @@ def script(
     timeout: float = 120.0,
     enabled: bool = True,
     shared: bool = False,
+    sampling: str = "auto",
     **more: Any,
 ) -> Script:
-    spec = ServerSpec(name, command=name, timeout=timeout, enabled=enabled, shared=shared)
+    spec = ServerSpec(name, command=name, timeout=timeout, enabled=enabled, shared=shared, sampling=sampling)
     return Script(spec, eras or (LEGACY,), **more)
 
 
@@ -230,6 +232,8 @@ class Wire:
         self.pinned: list[dict[tuple[str, str], bytes]] = []
         self.memories: list[do.SaveList] = []
         self.hung_up: list[int] = []
+        self.samples: list[do.Sample] = []  # requests to models
+        self.stopped: list[str] = []  # requests to models that nobody waits for any more
         self.met: list[str] = []
         self.saved: list[tuple[HeldCall, ...]] = []
         self.roused: list[int] = []
@@ -259,6 +263,10 @@ class Wire:
             do.SaveAnswered: lambda command: self.met.append(command.identity),
             do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),
             do.SavePatience: lambda command: None,
+            do.Sample: self.samples.append,
+            do.StopSample: lambda command: self.stopped.append(command.id),
+            do.AllowSampling: lambda command: self.allowed.append(command.server),
+            do.SaveUsage: lambda command: None,
             do.CheckConnection: lambda command: self.roused.append(command.conn),
         }
 
@@ -326,10 +334,22 @@ class Wire:
         """The machine; all clocks but the time of day stand still."""
         self.feed(ev.ClockRead(self.state.offset + seconds))
 
-    def edits(self, servers: Mapping[str, ServerSpec], policy: Policy | None = None) -> None:
+    def edits(
+        self,
+        servers: Mapping[str, ServerSpec],
+        policy: Policy | None = None,
+        sampling: SamplingRules = NO_MODELS,
+    ) -> None:
         """The person changes the settings."""
         state = self.state
-        self.feed(ev.SettingsChanged(servers, policy or state.policy, state.question_limit))
+        policy = policy or state.policy
+        self.feed(ev.SettingsChanged(servers, policy, state.question_limit, sampling=sampling))
+
+    def model_says(self, result: Any, tokens: tuple[int, int] = (7, 3)) -> None:
+        """The last model that was asked answers."""
+        sample = self.samples[-1]
+        self.feed(ev.ModelUsed(sample.id, sample.server, *tokens))
+        self.feed(ev.Sampled(sample.id, raw(result)))
 
     def quits(self) -> None:
         self.feed(ev.QuitRequested())

@@ -25,8 +25,11 @@ from bridge.api import (
     Mode,
     Mute,
     Question,
+    ReviewFile,
+    ReviewMessage,
     RuleStatus,
     RunningCall,
+    SamplingReview,
     ServerLoad,
     ServerStatus,
     Services,
@@ -55,6 +58,16 @@ def approval(**more: Any) -> Question:
     known: dict[str, Any] = {"id": "c1", "server": "github", "host": "Zed", "tool": "delete_repository"}
     known |= {"arguments": b'{"owner":"ada","repo":"engine","force":true}'} | more
     return Question(mode=Mode.CONFIRM, **known)
+
+
+def sampling(**more: Any) -> Question:
+    """A server that wants a model's answer."""
+    said = ReviewMessage("user", "Summarise the last ten commits.", (ReviewFile("image/png", ""),))
+    seen = SamplingReview("local", "qwen3", "127.0.0.1:1234", True, "Be brief.", (said,))
+    known: dict[str, Any] = {"id": "s1", "server": "github", "host": "Zed", "tool": "summarise"}
+    words = "To the model local (qwen3, on this computer): about 12 tokens, at most 500 back.\n\n"
+    words += "System:\nBe brief.\n\nUser:\nSummarise the last ten commits.\n\nmaxTokens 500"
+    return Question(mode=Mode.SAMPLING, **{**known, "message": words, "review": seen, **more})
 
 
 EVERY_KIND: dict[str, dict[str, Any]] = {

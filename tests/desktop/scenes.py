@@ -138,6 +138,7 @@ QUESTIONS: dict[str, Question] = {
     "odd": samples.link(_ODD),
     "refused": samples.link("javascript:alert(document.cookie)"),
     "confirm": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
+    "sampling": samples.sampling(),
     "changed": samples.approval(change=samples.CHANGE, hints=("readOnly",)),
     "lengthy": samples.approval(arguments=json.dumps({"text": "word " * 60_000}).encode(), scope="Zed"),
 }

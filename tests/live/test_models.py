@@ -66,6 +66,7 @@ async def test_a_real_model_is_cut_off_at_the_limit(ask: Asking, kind: str):
     assert answer["stopReason"] == "maxTokens"
 
 
+@pytest.mark.timeout(3000)
 async def test_structured_output_is_valid_100_times_of_100(ask: Asking):
     for number in range(100):
         question = user(text(f"Tell me about city number {number} of the world."))

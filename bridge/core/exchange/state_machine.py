@@ -54,6 +54,7 @@ class Exchange(msgspec.Struct, eq=False):
     request: bytes
     via: AskChannel = DESK
     can: frozenset[Mode] = ANYTHING  # what the host can answer, when asked at all
+    here: frozenset[Mode] = DESK_CAN  # what is answered here, if the host cannot
     state: State = State.NEW
     open: dict[str, ServerQuestion] = {}  # key → Question without an answer
     held: dict[str, ServerQuestion] = {}  # key → Question asked while the host is away, for its return
@@ -67,8 +68,13 @@ class Exchange(msgspec.Struct, eq=False):
     attended: bool = True  # False: its host stopped waiting, and the outcome is kept
 
     @classmethod
-    def of_server(cls, via: AskChannel = DESK, can: frozenset[Mode] = ANYTHING) -> Exchange:
-        return cls(b"", via, can, State.CALLING)
+    def of_server(
+        cls,
+        via: AskChannel = DESK,
+        can: frozenset[Mode] = ANYTHING,
+        here: frozenset[Mode] = DESK_CAN,
+    ) -> Exchange:
+        return cls(b"", via, can, here, State.CALLING)
 
     def on(self, event: ev.ExchangeEvent) -> list[ExchangeCommand]:
         """Apply `event`. Events the current state has no entry for arrived too late and are ignored."""
@@ -152,7 +158,7 @@ class Exchange(msgspec.Struct, eq=False):
             mode = asked.question.mode
             if self.via is not AskChannel.DESK and mode in self.can and not asked.desk:
                 for_host[key] = asked
-            elif mode in DESK_CAN:
+            elif mode in self.here:
                 self.open[key] = asked
                 commands.append(do.Ask(key, asked))
             else:

@@ -25,6 +25,8 @@ def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
         if "url" in modes:
             can.add(Mode.URL)
     can |= {mode for name, mode in (("sampling", Mode.SAMPLING), ("roots", Mode.ROOTS)) if name in declared}
+    if Mode.SAMPLING in can and is_object(declared["sampling"]) and "tools" in members(declared["sampling"]):
+        can.add(Mode.SAMPLING_TOOLS)
     return frozenset(can)
 
 
@@ -34,6 +36,17 @@ def with_elicitation(capabilities: bytes | Raw) -> bytes:
         return bytes(capabilities)
     elicitation = edit(members(capabilities).get("elicitation", b"{}"), {"form": b"{}", "url": b"{}"})
     return edit(capabilities, {"elicitation": elicitation})
+
+
+def with_sampling(capabilities: bytes | Raw, added: frozenset[Mode], hidden: frozenset[Mode]) -> bytes:
+    """Return the host's capabilities as declared to a server: without sampling that is `hidden`, and with
+    the modes that are `added`. `sampling.context` is never added."""
+    made = edit(capabilities, {"sampling": None}) if hidden else bytes(capabilities)
+    if Mode.SAMPLING not in added:
+        return made
+    own = members(made).get("sampling", b"{}")
+    tools = {"tools": b"{}"} if Mode.SAMPLING_TOOLS in added else {}
+    return edit(made, {"sampling": edit(own if is_object(own) else b"{}", tools)})
 
 
 def without_own_tasks(capabilities: bytes | Raw, any_kind: bool) -> bytes:

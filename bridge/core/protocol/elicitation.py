@@ -77,6 +77,20 @@ class _Schema(msgspec.Struct, frozen=True):
     properties: dict[str, Raw] = {}
 
 
+class _Tools(msgspec.Struct, frozen=True, rename="camel"):
+    tools: list[Raw] | None = None
+    tool_choice: object = None
+
+
+def uses_tools(params: bytes) -> bool:
+    """True if these params of sampling/createMessage, which need not be valid, mention tools."""
+    try:
+        found = read(_Tools, params)
+    except Malformed:
+        return False
+    return bool(found.tools) or found.tool_choice is not None
+
+
 def input_request(asked: ServerQuestion) -> bytes:
     """Return one member of `inputRequests`."""
     params = b',"params":' + asked.params if asked.params else b""
@@ -106,6 +120,8 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
+        if mode is Mode.SAMPLING and uses_tools(params):
+            mode = Mode.SAMPLING_TOOLS
         return ServerQuestion(Question(question_id, mode, server, host), inquiry.method, params)
     request = read(_Elicitation, params)
     mode = Mode(request.mode) if request.mode in (Mode.FORM, Mode.URL) else Mode.OTHER

@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from bridge.core.questions.sampling_review import SamplingReview
+
 
 class Mode(StrEnum):
     """What kind of answer a Question wants."""
@@ -18,7 +20,8 @@ class Mode(StrEnum):
     FORM = "form"
     URL = "url"
     CONFIRM = "confirm"  # ours: the approval of a call
-    SAMPLING = "sampling"
+    SAMPLING = "sampling"  # on the Desk: consent to send a request to a model
+    SAMPLING_TOOLS = "sampling-tools"  # sampling with tools, which fewer hosts know; never on the Desk
     ROOTS = "roots"  # only a host can answer; never on the Desk
     OTHER = "other"  # an unknown method; only a host can answer it
 
@@ -54,6 +57,8 @@ class Question:
     scope: str = ""  # the host that "Allow always" would be for; "": all hosts
     hints: tuple[str, ...] = ()  # the server's annotations of the tool (core/policy/tool_pins.py)
     change: str = ""  # diff of the tool against the allowed definition
+    # SAMPLING, and FORM where the person answers in place of a model:
+    review: SamplingReview | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from bridge.core.exchange.state_machine import State
 from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc
+from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake, HostIdentity, unanswered
 from bridge.core.protocol.jsonrpc import Envelope, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, Era
@@ -36,6 +37,7 @@ from bridge.core.routing.state import (
     UpstreamConnection,
 )
 from bridge.core.routing.subscriptions.filter import LISTEN
+from bridge.core.sampling.rules import hidden
 from bridge.i18n import say
 
 RESTART_DELAY = 1.0  # seconds
@@ -86,8 +88,14 @@ class Connections(RouterPart):
         if rest is not None:
             raise InBackoff(rest.text(self.state.now))
         self.state.tenants[tenant.key] = tenant  # new only for a shared server
-        dial = Handshake(self._identity_for(tenant, spec))
-        conn = UpstreamConnection(self.state.next(), spec, spec.identity, tenant, dial)
+        sampling, hides = self.state.settings.sampling, hidden(spec)
+        here, declares = DESK_CAN | sampling.here(spec), DESK_CAN | sampling.declares(spec)
+        presence = self._identity_for(tenant, spec)
+        declared = with_sampling(presence.capabilities, declares, hides)
+        dial = Handshake(presence._replace(capabilities=declared))
+        conn = UpstreamConnection(
+            self.state.next(), spec, spec.identity, tenant, dial, here=here, declares=declares, hidden=hides
+        )
         self.state.conns[conn.id] = tenant.conns[spec.name] = conn
         self.state.emit(do.Connect(conn.id, spec))
         self._send_handshake(conn)

@@ -31,9 +31,9 @@ from bridge.core.exchange.events import (
     UpstreamReplied,
     UpstreamWithdrew,
 )
-from bridge.core.exchange.replies import DESK_CAN
 from bridge.core.exchange.state_machine import ASKING, CALLING, CONFIRM_KEY, DONE, Exchange, State
 from bridge.core.protocol import jsonrpc, tasks, translate
+from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
@@ -43,10 +43,12 @@ from bridge.core.routing import answered_here
 from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
+from bridge.core.routing.asking.sampling import Sampling
 from bridge.core.routing.held_calls import HeldCalls
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
+from bridge.core.sampling.rules import SAMPLING_MODES
 
 _PERSONS = (ASKING, State.CONFIRMING)  # states in which a person must act
 UNTIMED = frozenset({LISTEN, tasks.RESULT})  # methods without a timeout
@@ -67,6 +69,7 @@ class ExchangeRunner:
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
         self.host_answers = HostAnswers(state, self.questions)
         self.held = held(self)
+        self.sampling = Sampling(state, self)
 
     # --- begin, advance, end -------------------------------------------------------------------------
 
@@ -217,12 +220,12 @@ class ExchangeRunner:
         presence = request.presence
         params = request.params or request.envelope.params
         changed = bool(request.params)
-        to_modern = request.conn.era is MODERN
+        conn = request.conn
+        to_modern = conn.era is MODERN
         from_modern = presence.era is MODERN
-        if to_modern and not (from_modern and presence.can >= DESK_CAN):
-            params = translate.modern_params(
-                params, presence.capabilities, presence.info, request.tenant.level
-            )
+        if to_modern and not (from_modern and presence.can >= conn.declares and not conn.hidden):
+            declared = with_sampling(presence.capabilities, conn.declares, conn.hidden)
+            params = translate.modern_params(params, declared, presence.info, request.tenant.level)
             changed = True
         elif from_modern and not to_modern:
             params = translate.legacy_params(params)
@@ -290,6 +293,9 @@ class ExchangeRunner:
 
     def _ask(self, request: OpenRequest, command: Ask) -> None:
         question = command.asked.question
+        if question.mode in SAMPLING_MODES:
+            self.sampling.ask(request, command.key, command.asked)
+            return
         if not question.asked_at:
             question = self.state.dated(question)
         self.questions.ask(request, command.key, question)
@@ -335,13 +341,15 @@ class ExchangeRunner:
         for key in command.keys or (CONFIRM_KEY,):
             self.questions.withdraw(request, key, command.answered)
             self.relayed.withdraw(request, key, command.answered)
+            if self.sampling.running:
+                self.sampling.withdraw(request, key)
 
     def _detach(self, request: OpenRequest, command: Detach) -> None:
         """Move these Questions to a request of the server's own; those that nobody sees go to the Desk."""
         exchange, conn = request.exchange, request.conn
         orphan = OpenRequest(
             self.state.next(),
-            Exchange.of_server(exchange.via, exchange.can),
+            Exchange.of_server(exchange.via, exchange.can, exchange.here),
             request.link,
             request.tenant,
             conn,
@@ -355,7 +363,8 @@ class ExchangeRunner:
             conn.asked[server_id] = (orphan, key)
             on_desk = self.questions.move(request, orphan, key)
             in_host = self.relayed.move(request, orphan, key)
-            if on_desk or in_host:
+            at_model = self.sampling.move(request, orphan, key)
+            if on_desk or in_host or at_model:
                 moved[key] = asked
             else:
                 unseen[key] = asked._replace(desk=True)

@@ -207,7 +207,8 @@ class FromHosts:
             link.caller.plain or (via is AskChannel.HOST_RETURNS and method not in RESUMABLE)
         ):
             via = DESK
-        exchange = Exchange(bytes(envelope.id), via, tenant.can)
+        can = tenant.can - conn.hidden if conn.hidden else tenant.can
+        exchange = Exchange(bytes(envelope.id), via, can, conn.here)
         called = params.name or params.uri
         request = OpenRequest(
             state.next(),
@@ -356,7 +357,8 @@ class FromHosts:
         """Return the answer that a host's reply amounts to; None if it has shown the Question to nobody."""
         asked = request.exchange.open.get(key)
         if asked is None or asked.question.mode not in DESK_CAN:
-            return outcome
+            cannot = error and asked is not None and asked.question.mode in request.exchange.here
+            return None if cannot and elicitation.cannot_ask(error) else outcome
         return self.runner.host_answers.believe(request, asked, outcome, error)
 
     def _receive_notification(self, link: Link, data: bytes, envelope: Envelope) -> None:

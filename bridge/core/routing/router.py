@@ -80,6 +80,7 @@ class Router:
             runner.relayed,
             runner.host_answers,
             self.held,
+            runner.sampling,
             self.calls,
             keep_alive,
             self.connections,
@@ -115,6 +116,8 @@ class Router:
             ev.TimePassed: self._time_passed,
             ev.ClockRead: clock_changes.clock_read,
             ev.SettingsChanged: self._settings_changed,
+            ev.ModelUsed: runner.sampling.used,
+            ev.Sampled: runner.sampling.sampled,
             ev.QuitRequested: self._quit,
         }
 

@@ -15,6 +15,7 @@ from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
+from bridge.core.exchange.replies import DESK_CAN
 from bridge.core.exchange.state_machine import Exchange
 from bridge.core.exchange.who_asks import DESK, AskChannel, who_asks
 from bridge.core.policy.rules import ANYTHING, HostRule, Policy, QuestionPlace
@@ -83,6 +84,7 @@ class OpenRequest(msgspec.Struct, eq=False):
     held: int = 0  # HeldCalls: how often its host was let go
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: PagedList | None = None  # SharedServers: tasks/list, so far
+    samples: int = 0  # Sampling: requests sent to models
 
     def attach(self, link: Link, token: bytes, now: float) -> None:
         """Make this the request of a Link: its host waits for the reply, or does so again."""
@@ -113,6 +115,9 @@ class UpstreamConnection(msgspec.Struct, eq=False):
     pending: dict[bytes, Pending] = {}  # our request id → what waits for the reply
     asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
     limits: PeerLimits = msgspec.field(default_factory=PeerLimits)
+    here: frozenset[Mode] = DESK_CAN  # modes Deskbell takes where the host cannot
+    declares: frozenset[Mode] = DESK_CAN  # modes declared to the server beside the host's own
+    hidden: frozenset[Mode] = frozenset()  # modes that never go to the host
 
 
 class MergedList(msgspec.Struct, eq=False):

@@ -65,20 +65,6 @@ class SamplingRequest:
         return estimate(self.system) + sum(estimate(text) for text in texts)
 
 
-def needs_tools(params: bytes) -> bool:
-    """True if these params, which need not be valid, mention tools: the host needs `sampling.tools`."""
-    try:
-        members = msgspec.json.decode(params, type=_Mention)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return False
-    return bool(members.tools) or members.tool_choice is not None
-
-
-class _Mention(msgspec.Struct, rename="camel"):
-    tools: list[msgspec.Raw] | None = None
-    tool_choice: Any = None
-
-
 def read(params: bytes) -> SamplingRequest:
     """Return the request of these params. Raises BadParams."""
     if len(params) > LARGEST:

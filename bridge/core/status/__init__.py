@@ -8,6 +8,7 @@ from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings
 from bridge.core.questions.question import Question
 from bridge.core.status.hosts import HostsStatus
+from bridge.core.status.models import ModelsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.i18n import say, together
 
@@ -260,3 +261,4 @@ class Status:
     updates: UpdateStatus = field(default_factory=UpdateStatus)
     at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at
     at_hosts: HostsStatus = field(default_factory=HostsStatus)
+    models: ModelsStatus = field(default_factory=ModelsStatus)

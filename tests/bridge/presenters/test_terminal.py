@@ -334,7 +334,7 @@ def test_ten_thousand_options_are_searched_not_listed(ask: Callable[..., Termina
 
 
 def test_a_form_that_cannot_be_shown_is_cancelled_with_a_reason(ask: Callable[..., Terminal]) -> None:
-    terminal = ask({"schema": '{"type":"array"}'}, {"mode": "sampling"})
+    terminal = ask({"schema": '{"type":"array"}'}, {"mode": "roots"})
     terminal.sees("It cannot be answered here. The form does not describe an object.")
     assert terminal.reports()[:2] == [0, "cancel"]
     terminal.sees("This kind of question cannot be answered on a terminal.")
@@ -425,6 +425,19 @@ def test_a_call_is_allowed_once_always_or_not(
         '/x"',
         "Allow? [y]es / [a]lways / [n]o: ",
     )
+    terminal.types(typed)
+    assert terminal.reports() == [0, *report]
+
+
+@pytest.mark.parametrize(
+    ("typed", "report"),
+    [("y\n", ["accept", "", False]), ("a\n", ["accept", "", True]), ("no\n", ["decline", "", False])],
+)
+def test_a_request_to_a_model_is_sent_once_always_or_not(
+    ask: Callable[..., Terminal], typed: str, report: list[Any]
+) -> None:
+    terminal = ask({"mode": "sampling", "message": "To the model local.\n\nUser:\nHello"})
+    terminal.sees("To the model local.", "Hello", "Send it to the model? [y]es / [a]lways / [n]o: ")
     terminal.types(typed)
     assert terminal.reports() == [0, *report]
 

@@ -15,6 +15,7 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import AlertSettings, RaiseWindow
 from bridge.core.sampling.budget import Limits
 from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.rules import SamplingRules
 from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
 
@@ -636,7 +637,7 @@ requests_per_hour = 5
         ("github",),
         limit=500,
     )
-    assert settings.sampling == parser.Sampling(("github",), (), Limits(20, 5, 0))
+    assert settings.sampling == SamplingRules(allow=("github",), limits=Limits(20, 5, 0))
 
 
 @pytest.mark.parametrize(
@@ -650,3 +651,23 @@ requests_per_hour = 5
 )
 def test_a_model_that_cannot_be_used_is_told(tmp_path: Path, model: str, expected: str) -> None:
     assert expected in problem(tmp_path, f"[models.local]\n{model}").message
+
+
+def test_always_for_this_server_is_saved_once_and_comments_stay(tmp_path: Path) -> None:
+    file = opened(tmp_path, '# mine\n[sampling]\nallow = ["linear"]  # trusted\n')
+    file.allow_sampling("github")
+    file.allow_sampling("github")
+    assert file.current.sampling.allow == ("linear", "github")
+    assert "# mine" in (tmp_path / "config.toml").read_text()
+
+
+def test_a_renamed_server_keeps_its_models(tmp_path: Path) -> None:
+    text = (
+        '[servers.old]\ncommand = "x"\n[models.m]\nkind = "ollama"\nurl = "http://127.0.0.1:1"\nmodel = "m"\n'
+    )
+    text += 'servers = ["old"]\n[sampling]\nallow = ["old", "other"]\nbackground = ["old"]\n'
+    file = opened(tmp_path, text)
+    file.rename_server("old", "new")
+    assert file.current.models["m"].servers == ("new",)
+    assert file.current.sampling.allow == ("new", "other")
+    assert file.current.sampling.background == ("new",)

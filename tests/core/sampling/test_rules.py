@@ -426,20 +426,6 @@ def test_requests_have_a_largest_size_and_a_largest_number_of_messages(monkeypat
     assert "more than 10000" in refusal(*[user(text("x"))] * 10_001)
 
 
-@pytest.mark.parametrize(
-    ("given", "needs"),
-    [
-        (made(tools=[WEATHER]), True),
-        (made(toolChoice={}), True),
-        (made(tools=[]), False),
-        (made(), False),
-        (b"[", False),
-    ],
-)
-def test_what_needs_the_hosts_sampling_tools_is_seen_even_in_params_that_are_not_valid(given, needs):
-    assert params.needs_tools(given) is needs
-
-
 def test_a_hint_after_a_tool_result_is_a_message_of_its_own():
     known = [user(text("?")), assistant(tool_use("a")), user(tool_result("a", text("7")))]
     call = called(CLAUDE, *known, tools=[WEATHER], **REQUIRED)

@@ -7,9 +7,10 @@ cannot wait withdraws. Muted: each Question of a server is declined.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING
 
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -35,14 +36,7 @@ ALLOWED = Answer(Action.ACCEPT)
 _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
 
 
-class _Refused(NamedTuple):
-    """A Question that may not wait on the Desk, and its Answer."""
-
-    question: Question
-    request: OpenRequest
-    key: str
-    answer: Answer
-    outcome: str
+Taker = Callable[[OpenRequest, Answer], None]
 
 
 class Questions(RouterPart):
@@ -58,7 +52,8 @@ class Questions(RouterPart):
         self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
         self.snoozed = False
         self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
-        self.refused: list[_Refused] = []  # concluded as soon as their Exchange has carried out its event
+        self.refused: list[Callable[[], None]] = []  # what to do after the Exchange has carried out its event
+        self._takers: dict[str, Taker] = {}  # Question id → who takes its Answer in place of the Exchange
         self._met = set(met)
 
     def is_first(self, identity: str) -> bool:
@@ -72,13 +67,19 @@ class Questions(RouterPart):
 
     # --- asking --------------------------------------------------------------------------------------
 
-    def ask(self, request: OpenRequest, key: str, question: Question) -> None:
-        """Put a dated Question on the Desk, or have it refused."""
+    def ask(self, request: OpenRequest, key: str, question: Question, taker: Taker | None = None) -> None:
+        """Put a dated Question on the Desk, or have it refused. `taker` gets its Answer, if there is one."""
+        if taker is not None:
+            self._takers[question.id] = taker
         refusal = self._put(question, (request, key))
         if refusal is None:
             request.shown[key] = question.id
         else:
-            self.refused.append(_Refused(question, request, key, *refusal))
+            self.later(partial(self._conclude, question, request, key, *refusal))
+
+    def later(self, work: Callable[[], None]) -> None:
+        """Do this as soon as the Exchange has carried out its event."""
+        self.refused.append(work)
 
     def ask_own(self, event: ev.DeskbellAsked) -> None:
         question = self._state.dated(event.question)
@@ -106,6 +107,7 @@ class Questions(RouterPart):
         if found is None:
             return
         question = found[0]
+        self._takers.pop(question.id, None)
         self._emit(do.TakeBack(question.id, question.host if answered else ""))
         if answered:
             self.elsewhere = {**self.elsewhere, question.id: question.host}
@@ -128,9 +130,10 @@ class Questions(RouterPart):
     ) -> None:
         """Write the end of a Question into history: a line of its own, and a part of its call's."""
         seconds = self._state.now + self._state.offset - question.asked_at
-        self._recall(question_history.line(question, outcome, seconds, answer), request)
+        self.recall(question_history.line(question, outcome, seconds, answer), request)
 
-    def _recall(self, record: do.Record, request: OpenRequest) -> None:
+    def recall(self, record: do.Record, request: OpenRequest) -> None:
+        """Write this line into history, and into that of its call."""
         self._emit(record)
         if len(request.questions) < MOST_IN_CALL:
             request.questions.append({**record.facts, "outcome": record.outcome})
@@ -179,18 +182,21 @@ class Questions(RouterPart):
     def conclude_refused(self) -> None:
         """Answer the Questions that could not wait, now that the Exchange is done with its event."""
         while self.refused:
-            self._conclude(*self.refused.pop(0))
+            self.refused.pop(0)()
 
     def _conclude(
         self, question: Question, request: OpenRequest, key: str, answer: Answer, outcome: str
     ) -> None:
-        """Record the Answer and pass it to the Exchange that asked."""
+        """Record the Answer and pass it to the Exchange that asked, or to the taker of its Question."""
         self.record(question, outcome, request, answer)
+        taker = self._takers.pop(question.id, None)
         end = end_unanswered(self._state, request, question, answer) if answer.unanswered else None
         if end is not None:
             self._runner.advance(request, end)
         elif question.mode is Mode.CONFIRM:
             self._confirmed(question, request, answer)
+        elif taker is not None:
+            taker(request, answer)
         else:
             if answer.action is Action.ACCEPT:
                 answer = replace(answer, content=desk_content(question, answer.content))
@@ -217,7 +223,7 @@ class Questions(RouterPart):
     def host_answered(self, question: Question, outcome: Outcome, request: OpenRequest, quick: bool) -> None:
         """Record the Answer a host brings to a Question it asked itself."""
         seconds = self._state.now + self._state.offset - question.asked_at
-        self._recall(question_history.relayed(question, outcome.result, seconds, quick), request)
+        self.recall(question_history.relayed(question, outcome.result, seconds, quick), request)
 
     # --- links that were opened ----------------------------------------------------------------------
 

@@ -157,7 +157,8 @@ class ServerRequests:
         via, can = tenant.via, tenant.can
         if link is None or via is AskChannel.HOST_RETURNS:
             via = AskChannel.DESK
-        owner, exchange = link.tenant if link else conn.tenant, Exchange.of_server(via, can)
+        owner = link.tenant if link else conn.tenant
+        exchange = Exchange.of_server(via, can - conn.hidden, conn.here)
         merged = link is not None and link.merged
         return OpenRequest(self.state.next(), exchange, link, owner, conn, tenant.presence, merged=merged)
 

@@ -1,0 +1,36 @@
+"""What a person sees before a server's request goes to a model. Frozen, for windows; no decisions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFile:
+    """An image or sound of a message."""
+
+    mime_type: str
+    data: str  # base64
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewMessage:
+    role: str  # "user" | "assistant"
+    text: str  # tool calls and results are part of it
+    files: tuple[ReviewFile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingReview:
+    model: str = ""  # name in [models.NAME]; "": the person answers
+    model_id: str = ""  # the model's name at its provider
+    place: str = ""  # host of its address
+    is_local: bool = False
+    system: str = ""
+    messages: tuple[ReviewMessage, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()  # name, value
+    tools: tuple[str, ...] = ()  # names of tools the model may call
+    tokens_in: int = 0  # estimate
+    max_tokens: int = 0
+    cost: float = 0.0  # the most it may cost, by the person's own prices; 0: unknown
+    notes: tuple[str, ...] = ()  # why the person is asked though the server is allowed, what is left out

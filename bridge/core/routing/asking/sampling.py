@@ -1,0 +1,271 @@
+"""Answer `sampling/createMessage` here: by a model, after the person agreed, or by the person. Pure.
+
+The host comes first, if it declares what the request needs (core/exchange). Owns the budgets, and what is
+sent to models. Nothing a server asked is kept after its answer, save in the history.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from bridge.core import commands as do
+from bridge.core import events as ev
+from bridge.core.exchange.events import Answered, ExchangeEvent, UpstreamDied
+from bridge.core.protocol.elicitation import ServerQuestion
+from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    UNANSWERED,
+    OwnReply,
+    edit,
+    members,
+)
+from bridge.core.protocol.revisions import RESUMABLE
+from bridge.core.protocol.translate import refusal
+from bridge.core.questions.question import Action, Answer, Mode, Question
+from bridge.core.routing.asking import question_history
+from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
+from bridge.core.sampling import completion, params, review, structured
+from bridge.core.sampling.budget import Budget, Usage
+from bridge.core.sampling.content import BadParams
+from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.params import SamplingRequest
+
+if TYPE_CHECKING:
+    from bridge.core.routing.exchange_runner import ExchangeRunner
+
+REJECTED = -1  # "User rejected sampling request", as the specification has it
+_REJECTED = "User rejected sampling request"
+_YES = Answer(Action.ACCEPT)
+_TEXT_FORM = msgspec.json.encode(
+    {
+        "type": "object",
+        "properties": {"answer": {"type": "string", "title": "Your answer", "maxLength": 100_000}},
+        "required": ["answer"],
+    }
+)
+
+
+class _Sample(msgspec.Struct, eq=False):
+    """One request of a server for a model, from asking the person until the answer."""
+
+    asker: OpenRequest
+    key: str
+    question: Question
+    params: bytes
+    sampling_request: SamplingRequest
+    model: ModelSpec | None
+    started: float = 0.0  # Unix time
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+
+class Sampling(RouterPart):
+    def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
+        self._state = state
+        self._runner = runner
+        self._questions = runner.questions
+        self.budget = Budget()
+        self.running: dict[str, _Sample] = {}  # id of the Question → what a model works on
+
+    # --- asking --------------------------------------------------------------------------------------
+
+    def ask(self, request: OpenRequest, key: str, asked: ServerQuestion) -> None:
+        """Find out who answers: a model, which needs consent, or the person."""
+        spec, rules = request.conn.spec, self._state.settings.sampling
+        try:
+            wanted = params.read(asked.params)
+            model = rules.model_for(spec, wanted)
+            if model is not None:
+                model.provider.body(wanted, model.dialect)  # names what this provider cannot take
+        except BadParams as error:
+            self._refuse(request, key, asked.question, INVALID_PARAMS, str(error))
+            return
+        sample = _Sample(request, key, asked.question, asked.params, wanted, model)
+        if self._is_background(request) and spec.name not in rules.background:
+            text = f"{_REJECTED}: {spec.name} may not use models outside a call."
+            self._refuse(request, key, asked.question, REJECTED, text)
+        elif model is not None:
+            self._ask_consent(sample, model)
+        elif rules.asks_person(spec) and (wanted.schema is not None or not wanted.tools):
+            self._ask_person(sample)
+        else:
+            code = INVALID_PARAMS if wanted.tools else METHOD_NOT_FOUND
+            text = f"No model that {spec.name} may use can answer {asked.method}."
+            self._refuse(request, key, asked.question, code, text)
+
+    def _is_background(self, request: OpenRequest) -> bool:
+        """True if the server asks while none of its calls is under way."""
+        pending = request.conn.pending.values()
+        calls = (one for one in pending if isinstance(one, OpenRequest) and one.method in RESUMABLE)
+        return not request.exchange.request and not request.task and next(calls, None) is None
+
+    def _refuse(self, request: OpenRequest, key: str, question: Question, code: int, text: str) -> None:
+        """Answer with an error as soon as the Exchange has carried out its event."""
+        self._questions.later(partial(self._end_refused, request, key, question, code, text))
+
+    def _end_refused(self, request: OpenRequest, key: str, question: Question, code: int, text: str) -> None:
+        record = question_history.line(question, "refused", 0.0)
+        self._questions.recall(msgspec.structs.replace(record, detail=text), request)
+        self._fail(request, key, code, text)
+
+    def _fail(self, request: OpenRequest, key: str, code: int, text: str) -> None:
+        """Answer the server with an error. One that waits for a retry cannot get any: its call ends, and is
+        not retried without the answer, because servers would ask again."""
+        event: ExchangeEvent = Answered(key, self._state.own_error(code, text))
+        if request.exchange.ticket is not None:
+            event = UpstreamDied(refusal(request.method, text, request.presence.era))
+        self._runner.advance(request, event)
+
+    def _ask_consent(self, sample: _Sample, model: ModelSpec) -> None:
+        state, server = self._state, sample.asker.conn.spec.name
+        why = self.budget.exceeded(server, state.epoch, sample.asker.samples)
+        if server in state.settings.sampling.allow and not why:
+            self._start(sample, model)
+            return
+        seen = review.review(sample.sampling_request, model, why)
+        sample.question = replace(sample.question, mode=Mode.SAMPLING, message=review.text(seen), review=seen)
+        self._questions.ask(
+            sample.asker, sample.key, sample.question, partial(self._consented, sample, model)
+        )
+
+    def _consented(self, sample: _Sample, model: ModelSpec, request: OpenRequest, answer: Answer) -> None:
+        """Take the person's decision; `content` has the params that the person changed."""
+        sample.asker = request  # its call may have ended meanwhile
+        if answer.action is not Action.ACCEPT:
+            self._rejected(sample, answer)
+            return
+        if answer.content:
+            try:
+                changes = {name: bytes(raw) for name, raw in members(answer.content).items()}
+                sample.sampling_request = params.read(edit(sample.params, dict(changes)))
+            except BadParams as error:
+                self._fail(sample.asker, sample.key, INVALID_PARAMS, str(error))
+                return
+        self._start(sample, model)
+        if answer.always:
+            server = sample.asker.conn.spec.name
+            self._state.emit(do.AllowSampling(server))
+            for one in self._questions.desk.waiting():
+                if one.mode is Mode.SAMPLING and one.server == server:
+                    self._questions.answered(ev.PersonAnswered(one.id, _YES))
+
+    def _rejected(self, sample: _Sample, answer: Answer) -> None:
+        code, text = (UNANSWERED, "Nobody allowed it.") if answer.unanswered else (REJECTED, _REJECTED)
+        self._fail(sample.asker, sample.key, code, text)
+
+    def _ask_person(self, sample: _Sample) -> None:
+        schema = sample.sampling_request.schema
+        seen = review.review(sample.sampling_request, None)
+        form = _TEXT_FORM if schema is None else msgspec.json.encode(schema)
+        question = replace(
+            sample.question, mode=Mode.FORM, message=review.text(seen), schema=form, review=seen
+        )
+        self._questions.ask(sample.asker, sample.key, question, partial(self._person_answered, sample))
+
+    def _person_answered(self, sample: _Sample, request: OpenRequest, answer: Answer) -> None:
+        sample.asker = request
+        if answer.action is not Action.ACCEPT:
+            self._rejected(sample, answer)
+            return
+        content = msgspec.json.decode(answer.content or b"{}")
+        schema = sample.sampling_request.schema
+        if schema is None:
+            result = completion.person_result(str(content.get("answer", "")))
+        else:
+            content, problem = structured.check(content, schema)
+            if problem:
+                text = f"The person's answer is not valid: {problem}"
+                self._fail(sample.asker, sample.key, INTERNAL_ERROR, text)
+                return
+            result = completion.structured_result(sample.sampling_request, content, completion.PERSON)
+        self._runner.advance(sample.asker, Answered(sample.key, OwnReply(msgspec.json.encode(result))))
+
+    # --- a model works -------------------------------------------------------------------------------
+
+    def _start(self, sample: _Sample, model: ModelSpec) -> None:
+        state, server = self._state, sample.asker.conn.spec.name
+        sample.asker.samples += 1
+        sample.started = state.epoch
+        self.budget.sent(server, state.epoch)
+        self.running[sample.question.id] = sample
+        state.emit(do.Sample(sample.question.id, server, model, sample.sampling_request))
+
+    def used(self, event: ev.ModelUsed) -> None:
+        """Count the tokens of one attempt, also of one that was cancelled."""
+        self.budget.spend(event.server, event.tokens_in, event.tokens_out, self._state.epoch)
+        self._state.emit(do.SaveUsage())
+        sample = self.running.get(event.sample)
+        if sample is not None:
+            sample.tokens_in += event.tokens_in
+            sample.tokens_out += event.tokens_out
+
+    def sampled(self, event: ev.Sampled) -> None:
+        """Take a model's answer; one that nobody waits for any more is dropped."""
+        sample = self.running.pop(event.sample, None)
+        if sample is None:
+            return
+        if event.problem:
+            self._record(sample, "failed", detail=event.problem)
+            self._fail(sample.asker, sample.key, event.code or INTERNAL_ERROR, event.problem)
+        else:
+            self._record(sample, "answered", event.result)
+            self._runner.advance(sample.asker, Answered(sample.key, OwnReply(event.result)))
+
+    def _record(self, sample: _Sample, outcome: str, result: bytes = b"", detail: str = "") -> None:
+        """Write a line of history: which model, how many tokens, and the beginning of what was said."""
+        question = sample.question
+        if not question.message:
+            seen = review.review(sample.sampling_request, sample.model)
+            question = replace(question, message=review.text(seen))
+        took = self._state.epoch - sample.started
+        made = question_history.line(replace(question, mode=Mode.SAMPLING), outcome, took)
+        facts: dict[str, object] = {
+            **made.facts,
+            "tokens in": sample.tokens_in,
+            "tokens out": sample.tokens_out,
+        }
+        facts["model"] = sample.model.name if sample.model is not None else completion.PERSON
+        if result:
+            facts["answer"] = question_history.short(_words(result), question_history.MESSAGE)
+        made = msgspec.structs.replace(made, facts=facts, detail=detail)
+        self._questions.recall(made, sample.asker)
+
+    def withdraw(self, request: OpenRequest, key: str) -> None:
+        """Stop the model that works on this request's Question, if one does."""
+        for sample_id, sample in list(self.running.items()):
+            if sample.asker is request and sample.key == key:
+                del self.running[sample_id]
+                self._state.emit(do.StopSample(sample_id))
+                self._record(sample, "withdrawn")
+
+    def move(self, request: OpenRequest, to: OpenRequest, key: str) -> bool:
+        """Have a model's answer passed to another request; False if no model works on it."""
+        found = [one for one in self.running.values() if one.asker is request and one.key == key]
+        for sample in found:
+            sample.asker = to
+        return bool(found)
+
+    # --- settings ------------------------------------------------------------------------------------
+
+    def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
+        self.budget.limits = new.sampling.limits
+
+    def load_usage(self, usage: dict[str, Usage]) -> None:
+        """Take what servers used in earlier runs."""
+        self.budget.usage.update(usage)
+
+
+def _words(result: bytes) -> str:
+    """Return the words of a CreateMessageResult, for the history."""
+    content = msgspec.json.decode(result)["content"]
+    blocks = content if isinstance(content, list) else [content]
+    return "\n\n".join(
+        block["text"] if block["type"] == "text" else msgspec.json.encode(block["input"]).decode()
+        for block in blocks
+    )

@@ -1,0 +1,40 @@
+"""What windows show of the models that answer servers. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStatus:
+    """One [models.NAME]; its key is never part of Status."""
+
+    name: str
+    kind: str  # "openai" | "anthropic" | "ollama"
+    url: str
+    model: str
+    slots: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()  # "*": all
+    tools: bool = True
+    is_local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ServerUsage:
+    server: str
+    requests: int
+    tokens_in: int
+    tokens_out: int
+    today: int  # tokens, in and out
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsStatus:
+    models: tuple[ModelStatus, ...] = ()
+    usage: tuple[ServerUsage, ...] = ()
+    allow: tuple[str, ...] = ()  # servers that are not asked about
+    background: tuple[str, ...] = ()  # servers that may ask outside any call
+    person: bool = False  # the person answers where no model can
+    requests_per_call: int = 0
+    requests_per_hour: int = 0
+    tokens_per_day: int = 0
