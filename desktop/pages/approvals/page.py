@@ -45,6 +45,11 @@ class ApprovalsPage(StatusPage):
         self.setLayout(column(self._bars, note, (parts, 1), margins=PAGE, spacing=10))
         self._redraw()
 
+    def draw(self, status: Status) -> None:
+        """Draw also while hidden: the splitter divides the room by what is drawn when it is first shown."""
+        self._status = status
+        self._redraw()
+
     def _redraw(self) -> None:
         status = self._status
         known, self._drawn = self._drawn, status
