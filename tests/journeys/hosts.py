@@ -103,6 +103,15 @@ class Host:
             result = self.request("tools/call", {**params, **self.answers_to(result)})
         return result
 
+    def call_refusing(self, tool: str) -> Json:
+        """The result of a call whose question this host refuses at once. On a machine so busy that this takes
+        as long as a person, the refusal is believed: then it calls again."""
+        for _ in range(20):
+            result = self.call(tool)
+            if said_in(result)["action"] == "accept":
+                break
+        return result
+
     def answers_to(self, required: Json) -> Json:
         """What a retry adds to the params of an `input_required` request."""
         answers = {}

@@ -123,7 +123,7 @@ def test_an_app_that_refused_unseen_is_asked_again_by_a_command(
     app = start(person.says("accept", {"name": "Ada"}))
     host = spawn("wrap", "--", *asking("legacy"), name="cursor-vscode", answer=lambda _: {"action": "cancel"})
     host.open()
-    assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
+    assert said_in(host.call_refusing("ask"))["content"] == {"name": "Ada"}
     assert hosts(env, cursor, "ask-again").stdout == "cursor-vscode\n"
     if not runs:
         host.close()
@@ -132,8 +132,9 @@ def test_an_app_that_refused_unseen_is_asked_again_by_a_command(
     assert hosts(env, cursor, "ask-again").stdout == ""
     assert hosts(env, cursor, "ask-again", "cursor").returncode == 3
     if runs:
-        assert said_in(host.call("ask"))["content"] == {"name": "Ada"}
-        assert len([one for one in host.heard if one["method"] == "elicitation/create"]) == 2
+        asked = len(host.heard)
+        assert said_in(host.call_refusing("ask"))["content"] == {"name": "Ada"}
+        assert len(host.heard) > asked
 
 
 RULES = """
