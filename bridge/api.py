@@ -180,9 +180,10 @@ class Bridge(Services):
             self._ready.set_exception(error)
 
 
-def serve(
-    home: Home, *, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
-) -> None:
+OnReady = Callable[[str, str], None]  # address, and why it is not the wanted one
+
+
+def serve(home: Home, *, presenter: str, port: int | None, linger: float, on_ready: OnReady) -> None:
     """Run the engine in this thread, without windows, until SIGINT or SIGTERM."""
     try:
         _serve(home, presenter, port, linger, on_ready)
@@ -192,7 +193,7 @@ def serve(
         _serve_once_free(home, presenter, port, on_ready)
 
 
-def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Callable[[str], None]) -> None:
+def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: OnReady) -> None:
     """Retry until the lingering bridge, which has agreed to end, is gone."""
     end = time.monotonic() + _STOP_LIMIT
     while True:
@@ -204,9 +205,7 @@ def _serve_once_free(home: Home, presenter: str, port: int | None, on_ready: Cal
         time.sleep(_PAUSE)
 
 
-def _serve(
-    home: Home, presenter: str, port: int | None, linger: float, on_ready: Callable[[str], None]
-) -> None:
+def _serve(home: Home, presenter: str, port: int | None, linger: float, on_ready: OnReady) -> None:
     from bridge.app import Deskbell, Options
 
     options = Options(
@@ -214,7 +213,6 @@ def _serve(
         presenter_name=presenter,
         port=port,
         linger=linger,
-        must_listen=not linger,
     )
     deskbell = Deskbell(home, options)
 
@@ -223,7 +221,7 @@ def _serve(
         for number in (signal.SIGINT, signal.SIGTERM):
             with contextlib.suppress(NotImplementedError):  # Windows: KeyboardInterrupt ends the Runner
                 loop.add_signal_handler(number, deskbell.stop)
-        await deskbell.run(lambda: on_ready(deskbell.address))
+        await deskbell.run(lambda: on_ready(deskbell.address, deskbell.port_problem))
 
     with asyncio.Runner(loop_factory=new_loop) as runner:
         runner.run(main())

@@ -29,7 +29,6 @@ from bridge.core.status import Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
-from bridge.errors import NetworkError
 from bridge.functions.tool_caller import ToolCaller
 from bridge.held_results import HeldResults
 from bridge.hosts.service import HostService
@@ -88,7 +87,6 @@ class Options:
     on_busy: Callable[[], None] = lambda: None  # called about once a second while requests are open
     port: int | None = None  # in place of the configured one
     linger: float = 0.0  # seconds to run on after the last host has left; 0: for ever
-    must_listen: bool = False  # a taken port is an error
 
 
 class Deskbell:
@@ -134,7 +132,7 @@ class Deskbell:
         self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
         stack.callback(self._updates.close)
         self._host_tokens = HostTokens(self.home.host_tokens)
-        self._endpoint = HttpEndpoint(self.home, self._http, _files_with, self.publish)
+        self._endpoint = HttpEndpoint(self.home, self._http, _files_with, self._endpoint_changed)
         stack.callback(log_file.log_to_file(self.home.log, self._redacted))
         self._open_engine(stack)
         self._open_services(stack)
@@ -242,15 +240,20 @@ class Deskbell:
         stack.push_async_callback(self._socket.stop)
 
     async def _listen(self, stack: contextlib.AsyncExitStack) -> None:
-        """Listen for HTTP. A taken port is tried again later, unless `must_listen`."""
+        """Listen for HTTP. If the port is taken, listen on a free one, unless a command named the port."""
         stack.push_async_callback(self._endpoint.close)
-        try:
-            await self._endpoint.open(self._wanted_port())
-        except NetworkError as error:
-            if self._options.must_listen:
-                raise
-            self._endpoint.retry_later(error)
+        await self._endpoint.open(self._wanted_port(), exact=self._options.port is not None)
+        self.hosts.follow_port()
         log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
+
+    def _endpoint_changed(self) -> None:
+        self.hosts.follow_port()
+        self.publish()
+
+    @property
+    def port_problem(self) -> str:
+        """Why Deskbell does not listen on the wanted port; "" if it does."""
+        return self._endpoint.problem
 
     def _wanted_port(self) -> int:
         return self._settings.current.port if self._options.port is None else self._options.port

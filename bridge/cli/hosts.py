@@ -122,7 +122,7 @@ def _common(parser: LazyParser) -> None:
 
 
 def list_(arguments: argparse.Namespace, home: Home) -> int:
-    settings = load(home.config)
+    settings = _current(home, http=True)
     looks = HostConfigs(home).read_all(settings)
     if arguments.json:
         print(

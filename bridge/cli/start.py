@@ -14,7 +14,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from bridge.errors import DeskbellError
-from bridge.settings import Home, SettingsFile
+from bridge.settings import Home, Settings, SettingsFile
 from bridge.system import log_file
 from bridge.system.fast import process_tuning
 
@@ -37,8 +37,9 @@ def main(argv: Sequence[str]) -> int:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `deskbell serve`."""
+    usual = f"config.toml's, or {Settings().port}"
     parser.add_argument(
-        "--port", type=port, metavar="N", help="port on 127.0.0.1 (default: config.toml's, or 8765; 0: any)"
+        "--port", type=port, metavar="N", help=f"port on 127.0.0.1 (default: {usual}; 0: any)"
     )
     parser.add_argument(
         "--presenter",
@@ -136,9 +137,9 @@ def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
     presenter = chosen or default_presenter(home)
 
-    def ready(address: str) -> None:
-        if address:
-            print(f"deskbell: listening on {address}", file=sys.stderr, flush=True)
+    def ready(address: str, problem: str) -> None:
+        for words in filter(None, (f"listening on {address}" if address else "", problem)):
+            print(f"deskbell: {words}", file=sys.stderr, flush=True)
         complain(home)
         if presenter == SILENT and not chosen:
             print(f"deskbell: {NOBODY}", file=sys.stderr, flush=True)

@@ -6,6 +6,7 @@ reduced to letters, digits, - and _ (CVE-2025-62801).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +16,8 @@ from bridge.hosts import import_servers
 from bridge.hosts.formats.edits import Change, Drop, Path, Put, nested
 from bridge.hosts.import_servers import (
     BUILT_INTO_HOST,
+    OWN_ADDRESS,
+    URL_KEYS,
     address_in,
     after_deskbell,
     command_in,
@@ -85,21 +88,24 @@ class HostEntry:
         return self.name if len(self.path) == 2 else f"{self.name} ({self.path[1]})"
 
 
-def entries(data: Mapping[str, Any], recipe: Recipe, port: int) -> list[HostEntry]:
+def entries(data: Mapping[str, Any], recipe: Recipe, ours: OwnEntry) -> list[HostEntry]:
     return [
-        _entry((*path, name), raw, port)
+        _entry((*path, name), raw, ours)
         for path, table in import_servers.tables(data, recipe.key)
         for name, raw in import_servers.entries(table)
     ]
 
 
-def _entry(path: Path, raw: Any, port: int) -> HostEntry:
+def _entry(path: Path, raw: Any, ours: OwnEntry) -> HostEntry:
     name = path[-1]
     if not isinstance(raw, dict):
         return HostEntry(name, EntryKind.OTHER, path)
     address = address_in(flat(raw))
     if address is not None:
-        own = isinstance(address, str) and is_own_address(address, port)
+        own = isinstance(address, str) and (
+            is_own_address(address, ours.port)
+            or (OWN_ADDRESS.match(address) is not None and _has_valid_token(raw, ours))  # of another port
+        )
         return HostEntry(name, EntryKind.OURS if own else EntryKind.CALLED, path, raw=raw)
     at, args, words = command_in(raw)
     if not words or raw.get("type") in BUILT_INTO_HOST:
@@ -139,12 +145,30 @@ def called(recipe: Recipe, ours: OwnEntry, name: str) -> dict[str, Any] | None:
 
 
 def is_current(entry: HostEntry, recipe: Recipe, ours: OwnEntry) -> bool:
-    """True if the entry leads to this Deskbell; by URL, with a token that is valid."""
+    """True if the entry leads to this Deskbell; by URL, with its port and a valid token."""
     if not entry.words:
-        return ours.shared_token in str(entry.raw) or is_proven(entry, ours)
+        address = str(address_in(flat(entry.raw)))
+        return is_own_address(address, ours.port) and _has_valid_token(entry.raw, ours)
     rest = after_deskbell(list(entry.words)) or []
     head = entry.words[: len(entry.words) - len(rest)]
     return head == ours.words and _env(entry, recipe).get(HOME, "") == ours.home
+
+
+def _has_valid_token(raw: Any, ours: OwnEntry) -> bool:
+    text = str(raw)
+    shared = bool(ours.shared_token) and ours.shared_token in text
+    return shared or any(map(ours.proves, tokens_in(text.encode())))
+
+
+def readdress(entry: HostEntry, ours: OwnEntry) -> list[Change]:
+    """Return the change that puts the current port into our entry with a URL."""
+    for at in ((), ("transport",)):
+        table = entry.raw.get(at[0]) if at else entry.raw
+        for key in URL_KEYS if isinstance(table, dict) else ():
+            if isinstance(table.get(key), str) and OWN_ADDRESS.match(table[key]):
+                address = re.sub(r":\d+/", f":{ours.port}/", table[key], count=1)
+                return [Put((*entry.path, *at, key), address)]
+    return []
 
 
 def is_proven(entry: HostEntry, ours: OwnEntry) -> bool:

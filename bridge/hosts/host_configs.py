@@ -5,6 +5,7 @@ Looks, plans and writes; blocks while it does, so that windows ask for it from a
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -25,6 +26,7 @@ from bridge.hosts.recipes import RECIPES, recipe_of
 from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.settings.host_tokens import HostTokens, new_token, tokens_in
+from bridge.system.atomic_file import write
 from bridge.system.own_command import console_command
 
 Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
@@ -144,6 +146,18 @@ class HostConfigs:
                 settings.remove_server(name)
             except DeskbellError:
                 continue  # the user has removed or renamed it
+
+    def follow_port(self, settings: Settings) -> None:
+        """Put the current port into our entries with a URL and a valid token."""
+        for recipe in RECIPES:
+            with contextlib.suppress(DeskbellError):  # that file stays as it is
+                where = host_file(recipe, self._env, self._platform)
+                raw = read_file(where.path)
+                if raw is not None and self._ours(settings, recipe.id).has_token(raw):
+                    past = self._ledger.past(where.path, raw)
+                    host, ours = host_name(recipe, settings), self._ours(settings, recipe.id)
+                    self._ledger.carry_out(Planner(where, raw, ours, host, past).follow_port())
+        write(self._home.port, f"{settings.port}\n".encode())
 
     def revoke(self, recipe: Recipe) -> bool:
         """Refuse the application's tokens from now on. False if it has none."""

@@ -35,7 +35,8 @@ _ADDRESS = re.compile(r"https?://[^/\s]")
 BUILT_INTO_HOST = ("builtin", "platform", "frontend", "inline_python")  # kinds of Goose extensions
 _OWN_NAME = re.compile(r"deskbell(-mcp)?(\.exe)?|deskbell[\w.-]*\.appimage", re.IGNORECASE)
 _OWN_SCRIPT = re.compile(r"[/\\]bridge[/\\]__main__\.py\Z")
-_OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
+URL_KEYS = ("url", "serverUrl", "httpUrl", "uri")
+OWN_ADDRESS = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp(?:/|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +115,13 @@ def command_in(entry: Mapping[str, Any]) -> tuple[tuple[str, ...], str, list[str
 
 def address_in(entry: Mapping[str, Any]) -> object:
     """Return the value under a key for URLs; None if there is none."""
-    return next((entry[key] for key in ("url", "serverUrl", "httpUrl", "uri") if key in entry), None)
+    return next((entry[key] for key in URL_KEYS if key in entry), None)
 
 
 def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> FoundServer:
     if not isinstance(address, str) or not _ADDRESS.match(address):
         return FoundServer(name, reason=say("its address does not begin with http:// or https://"))
-    if is_own_address(address, port) or (name == NAME and _OWN_ADDRESS.match(address)):  # of a port before
+    if is_own_address(address, port) or (name == NAME and OWN_ADDRESS.match(address)):  # of a port before
         return FoundServer(name, reason=say("it is Deskbell itself"))
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         return FoundServer(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
@@ -139,7 +140,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
 
 
 def is_own_address(address: str, port: int) -> bool:
-    own = _OWN_ADDRESS.match(address)
+    own = OWN_ADDRESS.match(address)
     return own is not None and int(own[1]) == port
 
 

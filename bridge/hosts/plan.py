@@ -105,7 +105,7 @@ def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
         raw = read_file(spot.path)
         if raw is None:
             return HostConfig(spot)
-        known = entries.entries(config_document.read(spot.path, raw).data, spot.recipe, ours.port)
+        known = entries.entries(config_document.read(spot.path, raw).data, spot.recipe, ours)
     except DeskbellError as error:
         return HostConfig(spot, problem=explained(error))
     own = _own(known, spot.recipe, ours)
@@ -163,7 +163,7 @@ class Planner:
             )
         _must_be_writable(spot.path)
         self._document = config_document.read(spot.path, self._raw or b"", self._recipe.named)
-        self._known = entries.entries(self._document.data, self._recipe, ours.port)
+        self._known = entries.entries(self._document.data, self._recipe, ours)
 
     def connect(self, http: bool = False) -> HostFilePlan:
         """Plan to add our entry."""
@@ -196,6 +196,12 @@ class Planner:
         if self._recipe.listed and not self._document.data.get(self._recipe.key):
             return [*fresh, Put(path[:1], [entry])]
         return [*fresh, *([Drop(path)] if own else []), Put(path, entry)]
+
+    def follow_port(self) -> HostFilePlan:
+        """Plan to put the current port into our entries with a URL."""
+        known = [entry for entry in self._known if entry.kind is EntryKind.OURS and not entry.words]
+        changes = [change for entry in known for change in entries.readdress(entry, self._ours)]
+        return self._plan(ChangeKind.CONNECT, self._edited(changes), (NAME,))
 
     def disconnect(self, spelled: Spelled | None = None) -> HostFilePlan:
         """Plan to remove our entry and all wrapping; exactly as before, if no other program changed the
@@ -253,7 +259,7 @@ class Planner:
             return None
         for count, past in enumerate(self._past, 1):
             data = config_document.read(self._spot.path, past.before or b"", self._recipe.named).data
-            known = entries.entries(data, self._recipe, self._ours.port)
+            known = entries.entries(data, self._recipe, self._ours)
             if not any(entry.kind in unwanted for entry in known):
                 return self._taking_back(what, self._past[:count])
         return None

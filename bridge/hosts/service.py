@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -55,6 +56,7 @@ class HostService:
         self._number = 0
         self._news: AppNews | None = None
         self._problem = ""
+        self._followed = 0  # the port that entries of applications have, or are about to get
         self._tasks = BackgroundTasks()
         self._turn = asyncio.Lock()
 
@@ -179,6 +181,17 @@ class HostService:
         self._app.host_tokens_changed()
         await self._look()
 
+    def follow_port(self) -> None:
+        """Put the port that is listened on into the entries of applications that use HTTP."""
+        port = self._app.settings_in_force().port
+        if self._file.current.port and self._followed != port:
+            self._followed = port
+            self._start(self._follow_port(port))
+
+    async def _follow_port(self, port: int) -> None:
+        if await asyncio.to_thread(_last_port, self._home) != port:
+            await asyncio.to_thread(self._book.follow_port, replace(self._app.settings_in_force(), port=port))
+
     def revoke(self, app: str) -> None:
         """Refuse this application's tokens until it is connected again."""
         self._problem, self._news = "", None
@@ -194,6 +207,13 @@ class HostService:
             asyncio.run_coroutine_threadsafe(self._app.keep_secret(name, value), loop).result(_KEEPING)
 
         return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
+
+
+def _last_port(home: Home) -> int:
+    try:
+        return int(home.port.read_text())
+    except (OSError, ValueError):
+        return 0
 
 
 def _app(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> AppStatus:

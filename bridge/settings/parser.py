@@ -21,6 +21,7 @@ from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
 from bridge.core.sampling.budget import USUAL, Limits
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.rules import NO_MODELS, SamplingRules
+from bridge.core.status import DEFAULT_PORT
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings import keys
@@ -52,7 +53,7 @@ class Updates:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    port: int = 8765
+    port: int = DEFAULT_PORT
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
     hosts: Mapping[str, HostRule] = field(default_factory=dict)  # by clientInfo.name; "*" is everyone
     policy: tuple[tuple[str, Verdict], ...] = ()
@@ -105,7 +106,7 @@ class _Reader:
         desktop = self._table(("desktop",), top.get("desktop", {}), keys.DESKTOP_KEYS)
         history = self._table(("history",), top.get("history", {}), keys.HISTORY_KEYS)
         return Settings(
-            port=self._port(top.get("port", 8765)),
+            port=self._port(top.get("port", DEFAULT_PORT)),
             servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
             hosts={name: self._host(name, raw) for name, raw in top.get("hosts", {}).items()},
             policy=tuple(self._policy(("policy",), top.get("policy", {}))),

@@ -33,6 +33,7 @@ class Home:
 
     config = _HomePath("config.toml")
     token = _HomePath("token")  # for HTTP
+    port = _HomePath("port")  # the port that entries of AI applications have
     host_tokens = _HomePath("host_tokens.json")  # digests of the applications' own tokens
     journal = _HomePath("journal.db")
     lists = _HomePath("lists.json")

@@ -3911,6 +3911,10 @@
         <translation>Eine frühere Erneuerung läuft noch. Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
     <message>
+        <source>Another program uses it: {program}</source>
+        <translation>Ein anderes Programm benutzt ihn: {program}</translation>
+    </message>
+    <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>Er möchte den Kontext anderer Server mitsenden; das geschieht nicht.</translation>
     </message>

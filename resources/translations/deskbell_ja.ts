@@ -3911,6 +3911,10 @@
         <translation>以前の更新がまだ進行中です。1 分後にもう一度お試しください。</translation>
     </message>
     <message>
+        <source>Another program uses it: {program}</source>
+        <translation>別のプログラムが使用しています: {program}</translation>
+    </message>
+    <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>ほかのサーバーのコンテキストも求めていますが、送信されません。</translation>
     </message>

@@ -334,7 +334,7 @@ def _busy() -> Any:
     plans = [ServerForm(f"found{n}", f"npx -y found-{n}", env=(("API_KEY", "x"),)) for n in range(12)]
     return Status(
         version="0.1.0",
-        address="http://127.0.0.1:8765/mcp",
+        address="http://127.0.0.1:23355/mcp",
         waiting=tuple(replace(samples.every_kind(), id=f"q{n}") for n in range(20)),
         hosts=tuple(
             HostStatus(f"application-{n}", "1.2", "stdio", "2025-11-25", False, ("server0",), n)

@@ -141,7 +141,7 @@ def stop(bridge: Bridge) -> None:
 def house(folder: Path, config: str = "") -> Iterator[House]:
     home = Home(folder)
     home.ensure()
-    home.config.write_text(f"port = 0\n{config}")  # any: 8765 may be somebody else's
+    home.config.write_text(f"port = 0\n{config}")  # any: 23355 may be somebody else's
     built = House(home)
     built.bridge.start()
     try:

@@ -160,7 +160,7 @@ def busy() -> Status:
     """Something of everything."""
     return Status(
         version="0.1.0",
-        address="http://127.0.0.1:8765/mcp",
+        address="http://127.0.0.1:23355/mcp",
         presenter="desktop",
         waiting=(
             every_kind(deadline=time.time() + 272),
@@ -198,7 +198,7 @@ def waiting(*questions: Question, visits: tuple[str, ...] = ()) -> Status:
     return Status(version="0.1.0", presenter="desktop", waiting=questions, visits=visits)
 
 
-QUIET = Status(version="0.1.0", address="http://127.0.0.1:8765/mcp", presenter="desktop")
+QUIET = Status(version="0.1.0", address="http://127.0.0.1:23355/mcp", presenter="desktop")
 
 
 def history(text: str = "", limit: int = 100, before: int | None = None, kind: str = "") -> list[JournalRow]:

@@ -40,7 +40,7 @@ class ShortStay(app.IdleTimer):
         super().count(hosts)
 
 app.IdleTimer = ShortStay
-def ready(address): print(address, flush=True)
+def ready(address, problem): print(address, flush=True)
 api.serve(api.Home.find(os.environ), presenter="silent", port=0, linger=3600.0, on_ready=ready)
 """
 

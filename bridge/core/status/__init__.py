@@ -12,6 +12,8 @@ from bridge.core.status.models import ModelsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.i18n import say, together
 
+DEFAULT_PORT = 23355  # not registered with IANA, and no known program's default
+
 
 @dataclass(frozen=True, slots=True)
 class HostStatus:
@@ -206,7 +208,7 @@ class AccountsStatus:
 class EndpointStatus:
     """The HTTP endpoint: configured port and token."""
 
-    port: int = 8765  # as config.toml wants it; 0: any
+    port: int = DEFAULT_PORT  # as config.toml wants it; 0: any
     renewed: float = 0.0  # seconds since the epoch; when the token was replaced
     outdated: tuple[str, ...] = ()  # applications' files that still hold the old token or port
 

@@ -1,12 +1,14 @@
 """The HTTP endpoint: change its port and token while Deskbell runs.
 
-A port that cannot be used leaves the endpoint where it was, and is tried again every RETRY seconds. A new
+A port that cannot be used leaves the endpoint where it was, at first on a free port, and is tried again every
+RETRY seconds. A new
 token refuses requests with the old one; the applications' files that still contain the old token are listed.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
 
@@ -56,13 +58,21 @@ class HttpEndpoint:
         """Return the text with the token masked."""
         return text.replace(self._token, MASK) if self._token else text
 
-    async def open(self, port: int) -> None:
-        """Open the port for the first time. Raises NetworkError; the caller may `retry_later`."""
+    async def open(self, port: int, exact: bool = False) -> None:
+        """Open the port for the first time. If it is in use, take a free one and retry; `exact`: raise
+        NetworkError."""
         self._port = port
         self._token = self._home.read_token()
-        await self._listen(port)
+        try:
+            await self._listen(port)
+        except NetworkError as error:
+            if exact:
+                raise
+            with contextlib.suppress(NetworkError):
+                await self._listen(0)
+            self._retry_later(error)
 
-    def retry_later(self, error: NetworkError) -> None:
+    def _retry_later(self, error: NetworkError) -> None:
         """Report a port that is in use, and retry: hosts can still reach Deskbell by stdio."""
         current = say("Until then it is {address}.", address=self.address) if self._bound else ""
         self.problem = together(failure_text(error), current)
@@ -84,7 +94,7 @@ class HttpEndpoint:
             try:
                 await self._listen(port)
             except NetworkError as error:
-                self.retry_later(error)
+                self._retry_later(error)
                 return
             self._outdated = await asyncio.to_thread(self._find_files, old_address.removesuffix("/mcp"))
             self._on_change()
@@ -120,7 +130,7 @@ class HttpEndpoint:
             await self._listen(self._bound)
         except NetworkError as error:
             self._bound = 0
-            self.retry_later(error)
+            self._retry_later(error)
 
     async def _retry(self) -> None:
         while True:

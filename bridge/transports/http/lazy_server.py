@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from bridge.errors import NetworkError
 from bridge.i18n import say
+from bridge.system.port_owner import port_owner
 
 if TYPE_CHECKING:
     from bridge.transports.http.server import HttpServer
@@ -118,5 +119,7 @@ def listen(port: int) -> socket.socket:
 def _port_error(port: int, error: OSError | OverflowError) -> NetworkError:
     known = _REASONS.get(error.errno or 0) if isinstance(error, OSError) else None
     why = known or str(error).capitalize().rstrip(".")
+    if owner := port_owner(port):
+        why = say("Another program uses it: {program}", program=owner)
     hint = say("{why}. Choose another one: `port` in config.toml, or --port.", why=why)
     return NetworkError(say("Port {port} cannot be used", port=port), hint)

@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def run(home: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     monkeypatch.setenv("DESKBELL_HOME", str(home))
-    monkeypatch.setenv("DESKBELL_PORT", "0")  # any: 8765 may be somebody else's
+    monkeypatch.setenv("DESKBELL_PORT", "0")  # any: 23355 may be somebody else's
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
     def run(*words: str, given: str = "") -> tuple[int, str, str]:

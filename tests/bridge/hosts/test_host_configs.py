@@ -10,6 +10,7 @@ import sys
 import sysconfig
 import threading
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ def test_each_application_is_connected_and_disconnected_without_a_trace(host: st
     assert plan.diff() == rehearsed.diff()
     removed = [line for line in plan.diff().splitlines()[2:] if line.startswith("-")]
     assert all(line[1:].strip().endswith("}") for line in removed)  # it gets a comma
-    found = {one.name: one for one in import_servers.read(path, (BY_ID[host].key,), 8765)}
+    found = {one.name: one for one in import_servers.read(path, (BY_ID[host].key,), 23355)}
     assert found["deskbell"].reason == "it is Deskbell itself"
     assert found["quiz"].spec is not None
     assert found["quiz"].spec.args == ("-y", "quiz")
@@ -184,9 +185,9 @@ def test_a_file_that_was_not_there_is_made_and_goes_again(host: str, room: Room)
 
 
 def _entries(room: Room, host: str) -> Any:
-    from bridge.hosts.entries import entries
+    from bridge.hosts.entries import OwnEntry, entries
 
-    return entries(said(room.path(host)), BY_ID[host], 8765)
+    return entries(said(room.path(host)), BY_ID[host], OwnEntry((DESKBELL,), 23355, "", "shared"))
 
 
 @pytest.mark.parametrize("recipe", [one for one in RECIPES if one.called], ids=lambda one: one.id)
@@ -598,6 +599,31 @@ def test_a_damaged_list_of_tokens_proves_nobody(room: Room) -> None:
     room.do("cursor", ChangeKind.CONNECT)
     assert room.look("cursor").proven
     assert len(tokens_in(path.read_bytes())) == 1
+
+
+@pytest.mark.parametrize("recipe", [one for one in RECIPES if one.called], ids=lambda one: one.id)
+def test_entries_with_an_address_follow_the_port_and_are_undone_to_the_byte(
+    recipe: Recipe, room: Room
+) -> None:
+    path = room.write(recipe.id, sample(recipe.id, room.path(recipe.id)))
+    before = path.read_bytes()
+    room.do(recipe.id, ChangeKind.CONNECT, http=True)
+    room.book.follow_port(replace(load(room.home.config, {}), port=4711))
+    assert b"http://127.0.0.1:4711/mcp" in path.read_bytes()
+    assert b":23355/" not in path.read_bytes()
+    assert room.home.port.read_text() == "4711\n"
+    room.book.follow_port(load(room.home.config, {}))
+    assert room.look(recipe.id).connected == "http"
+    room.do(recipe.id, ChangeKind.DISCONNECT)
+    assert path.read_bytes() == before
+
+
+def test_an_address_on_another_port_without_our_token_is_another_programs(room: Room) -> None:
+    text = json.dumps({"mcpServers": {"other": {"url": "http://127.0.0.1:9999/mcp"}}})
+    path = room.write("cursor", text)
+    assert room.look("cursor").addresses == ("other",)
+    room.book.follow_port(load(room.home.config, {}))
+    assert path.read_text() == text
 
 
 # No shell, no injection (CVE-2025-62801)

@@ -143,15 +143,15 @@ def test_toml_is_read_too(tmp_path: Path) -> None:
         ({"command": "x", "args": "y"}, "neither a command nor an address"),
         ({"url": "ftp://example.org"}, "http"),
         ({"url": "https://example.org/sse", "type": "sse"}, "HTTP+SSE"),
-        ({"url": "http://127.0.0.1:8765/mcp"}, "Deskbell itself"),
-        ({"url": "http://localhost:8765/mcp/quiz"}, "Deskbell itself"),
+        ({"url": "http://127.0.0.1:23355/mcp"}, "Deskbell itself"),
+        ({"url": "http://localhost:23355/mcp/quiz"}, "Deskbell itself"),
         ({"command": "/usr/bin/deskbell", "args": ["stdio"]}, "Deskbell itself"),
         ({"command": "C:\\Apps\\Deskbell.exe", "args": ["wrap", "--"]}, "Deskbell itself"),
         ({"command": "python", "args": ["-m", "bridge", "stdio"]}, "Deskbell itself"),
     ],
 )
 def test_what_cannot_be_a_server_is_named_with_the_reason(entry: Any, reason: str, tmp_path: Path) -> None:
-    found = one(tmp_path, entry, port=8765)
+    found = one(tmp_path, entry, port=23355)
     assert found.spec is None
     assert reason in found.reason
 

@@ -153,7 +153,7 @@ def test_a_key_that_a_containers_command_sets_becomes_a_variable_and_names_nothi
 
 
 def test_deskbells_own_entry_is_no_server_whatever_port_it_had() -> None:
-    text = '{"mcpServers": {"deskbell": {"url": "http://127.0.0.1:8765/mcp"}}}'
+    text = '{"mcpServers": {"deskbell": {"url": "http://127.0.0.1:23355/mcp"}}}'
     assert [one.reason for one in drafts.read(text, 8771)] == ["it is Deskbell itself"]
 
 

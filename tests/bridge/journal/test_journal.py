@@ -270,7 +270,7 @@ def test_what_is_named_a_secret_is_masked(text: str, masked: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Listening on http://127.0.0.1:8765/mcp",
+        "Listening on http://127.0.0.1:23355/mcp",
         "max_tokens=4096",
         "commit 3f786850e387550fdab836ed7e6dc881de23001b",
         "npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",

@@ -20,7 +20,7 @@ from bridge.errors import NotFoundError, SettingsError, UsageError
 from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
 
 EXAMPLE = """\
-port = 8765
+port = 23355
 [servers.github]                       # stdio
 command = "npx"
 args = ["-y", "@modelcontextprotocol/server-github"]
@@ -141,7 +141,7 @@ def test_the_built_in_servers_name_is_taken(tmp_path: Path) -> None:
 
 def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
     assert load(tmp_path / "config.toml", {}) == Settings()
-    assert (Settings().port, Settings().question_timeout) == (8765, 300.0)
+    assert (Settings().port, Settings().question_timeout) == (23355, 300.0)
 
 
 def test_every_other_setting_is_read(tmp_path: Path) -> None:

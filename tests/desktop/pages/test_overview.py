@@ -57,7 +57,7 @@ def test_it_shows_address_apps_servers_and_problems(home: OverviewPage) -> None:
     home.draw(samples.busy())
     shown = words(home)
     for expected in (
-        "http://127.0.0.1:8765/mcp",
+        "http://127.0.0.1:23355/mcp",
         "Claude Desktop 1.4.2",
         "uses github, files",
         "Failed",
@@ -142,7 +142,7 @@ def test_a_part_that_has_not_changed_keeps_its_widgets(home: OverviewPage) -> No
 
 def test_the_address_and_the_command_can_be_copied(home: OverviewPage, qtbot: QtBot) -> None:
     home.draw(samples.QUIET)
-    for name, copied in (("copyAddress", "http://127.0.0.1:8765/mcp"), ("copyWrap", "deskbell wrap -- npx")):
+    for name, copied in (("copyAddress", "http://127.0.0.1:23355/mcp"), ("copyWrap", "deskbell wrap -- npx")):
         qtbot.mouseClick(button(home, name), Qt.MouseButton.LeftButton)
         assert copied in QGuiApplication.clipboard().text()
 

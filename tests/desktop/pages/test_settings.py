@@ -261,7 +261,7 @@ def test_the_token_is_replaced_only_after_a_second_word(
 
 def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
     page.draw(
-        replace(samples.QUIET, endpoint=EndpointStatus(8765, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",)))
+        replace(samples.QUIET, endpoint=EndpointStatus(23355, 1e9, ("Cursor: /home/ada/.cursor/mcp.json",)))
     )
     assert "Cursor: /home/ada/.cursor/mcp.json" in label(page, "tokenNote")
 

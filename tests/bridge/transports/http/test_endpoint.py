@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -93,11 +95,44 @@ def test_a_port_in_use_is_reported_and_opened_as_soon_as_it_is_free(
         house.bridge.settings.change("", "port", wanted)
         house.until(lambda: house.bridge.status.problems)
         (problem,) = house.bridge.status.problems
-        assert problem.startswith(f"Port {wanted} cannot be used: Another program uses it.")
+        assert problem.startswith(f"Port {wanted} cannot be used: Another program uses it")
         assert f"127.0.0.1:{before}/mcp" in problem
         assert house.ask("GET", "/health").status == 200
     house.until(lambda: not house.bridge.status.problems)
     assert house.port == wanted
+
+
+def entry(port: int, token: str) -> dict[str, object]:
+    return {"url": f"http://127.0.0.1:{port}/mcp", "headers": {"Authorization": f"Bearer {token}"}}
+
+
+def test_a_port_in_use_at_the_start_gives_way_to_a_free_one_and_entries_follow(
+    tmp_path: Path, apps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DESKBELL_PORT", raising=False)
+    monkeypatch.setattr(endpoint, "RETRY", 0.05)
+    home = Home(tmp_path / "home")
+    home.ensure()
+    cursor = apps / ".cursor" / "mcp.json"
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        wanted = other.getsockname()[1]
+        home.config.write_text(f"port = {wanted}\n")
+        servers = {"deskbell": entry(wanted, home.read_token()), "other": entry(wanted, "not ours")}
+        cursor.write_text(json.dumps({"mcpServers": servers}))
+        house = House(home)
+        house.bridge.start()
+        house.until(lambda: house.bridge.status.problems)
+        (problem,) = house.bridge.status.problems
+        assert problem.startswith(f"Port {wanted} cannot be used: Another program uses it")
+        if sys.platform == "linux":
+            assert f"({os.getpid()})" in problem
+        free = house.port
+        assert free != wanted
+        house.until(lambda: f":{free}/mcp" in cursor.read_text())
+        assert json.loads(cursor.read_text())["mcpServers"]["other"] == servers["other"]
+    house.until(lambda: not house.bridge.status.problems)
+    house.until(lambda: json.loads(cursor.read_text())["mcpServers"] == servers)
+    house.bridge.stop()
 
 
 def test_a_port_may_be_chosen_and_left_again_before_it_was_free(house: House) -> None:
