@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -15,6 +16,9 @@ from bridge.core.sampling.structured import check
 from bridge.http_client.client import HttpClient
 from bridge.sampling.client import ModelClient
 from tests.core.sampling.requests import CITY, REQUIRED, SCHEMA_TOOL, WEATHER, request, text, user
+from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment
+from tests.journeys.hosts import StdioHost
 from tests.rigs import models
 
 pytestmark = pytest.mark.skipif(not models.is_installed(), reason="make rigs installs the model")
@@ -107,3 +111,35 @@ async def until(works: Callable[[], Awaitable[bool]], wanted: bool = True) -> No
     async with asyncio.timeout(60):
         while await works() is not wanted:
             pass  # each look is a request of its own
+
+
+# --- a real server and a real model -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def wrapped(tmp_path: Path, address: str) -> Iterator[StdioHost]:
+    """The reference server behind `deskbell wrap`, with the model and a person who agrees."""
+    home = tmp_path / "home"
+    home.mkdir()
+    model = f'kind = "openai"\nurl = "{address}/v1"\nmodel = "smollm2"\n'
+    (home / "config.toml").write_text(f"[models.smol]\n{model}")
+    env, person = environment(home), Person(tmp_path)
+    app = App(home, env, person.says("accept"))
+    command = [*DESKBELL, "wrap", "--name", "everything", "--", str(NODE), str(EVERYTHING)]
+    host = StdioHost(command, env, cwd=str(ROOT))
+    try:
+        host.open()
+        yield host
+    finally:
+        host.close()
+        app.stop()
+
+
+@needs_everything
+def test_trigger_sampling_request_of_server_everything_is_answered_by_the_model(wrapped: StdioHost):
+    assert "trigger-sampling-request" in wrapped.tools()
+    result = wrapped.call("trigger-sampling-request", prompt="What is the capital of France?", maxTokens=60)
+    words = str(result["content"])
+    assert not result.get("isError")
+    assert "smollm2" in words.lower()
+    assert "France" in words
