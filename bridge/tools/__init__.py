@@ -11,15 +11,25 @@ from bridge.tools.base import (
     Tool,
     ToolProblem,
 )
-from bridge.tools.context import Sample, ToolContext
+from bridge.tools.context import ToolContext
 from bridge.tools.elicitor import Elicitor, Visit
 from bridge.tools.results import Prose, Report
+from bridge.tools.sampling import (
+    BudgetExceeded,
+    DepthExceeded,
+    Sample,
+    SampleExchange,
+    SampleFailed,
+    ToolCall,
+)
 from bridge.tools.toolbox import Toolbox
 
 __all__ = [
     "BadArguments",
+    "BudgetExceeded",
     "Cancelled",
     "Declined",
+    "DepthExceeded",
     "Elicitor",
     "NoModel",
     "NobodyToAsk",
@@ -27,8 +37,11 @@ __all__ = [
     "Prose",
     "Report",
     "Sample",
+    "SampleExchange",
+    "SampleFailed",
     "TimedOut",
     "Tool",
+    "ToolCall",
     "ToolContext",
     "ToolProblem",
     "Toolbox",

@@ -99,6 +99,7 @@ class Tool:
     run: Callable[[ToolContext, Arguments], Awaitable[Any]]
     annotations: Mapping[str, bool] = field(default_factory=lambda: READ_ONLY)
     completers: Mapping[str, Completer] = field(default_factory=dict)
+    requires: frozenset[str] = frozenset()  # capabilities without which it is not listed, such as "sampling"
 
     def listing(self) -> dict[str, Any]:
         """Return the entry of tools/list."""

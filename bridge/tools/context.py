@@ -5,31 +5,25 @@ Works with hosts of both eras; the core decides whether the host or Deskbell sho
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import msgspec
 
 from bridge.core.protocol.log_levels import LEVELS
 from bridge.core.questions.question import Action, Answer
-from bridge.tools.base import NoModel, Peer, PeerRefused
+from bridge.tools.base import Peer
 from bridge.tools.elicitor import Elicitor, read_answer
+from bridge.tools.sampling import Conversation, Message, Sampler, branched
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """The reply of a model."""
-
-    text: str
-    model: str = ""
-    stop_reason: str = ""
-
-
-class ToolContext:
+class ToolContext(Sampler):
     """One call of a tool."""
 
-    def __init__(self, peer: Peer, token: object = None) -> None:
+    def __init__(self, peer: Peer, token: object = None, conversation: Conversation | None = None) -> None:
+        super().__init__(peer, conversation)
         self._peer = peer
         self._progress_token = token  # None: the host wants no progress
         self.elicitor = Elicitor(peer)
@@ -76,20 +70,24 @@ class ToolContext:
         params = {"level": level, "data": data} | ({"logger": logger} if logger else {})
         self._peer.notify("notifications/message", params)
 
-    async def sample(
-        self, messages: str | Sequence[Mapping[str, Any]], *, max_tokens: int = 1000, system: str = ""
-    ) -> Sample:
-        """Let a model reply, by sampling/createMessage. Raises NoModel if there is none."""
-        if isinstance(messages, str):
-            messages = [{"role": "user", "content": {"type": "text", "text": messages}}]
-        params: dict[str, Any] = {"messages": list(messages), "maxTokens": max_tokens}
-        if system:
-            params["systemPrompt"] = system
-        try:
-            result = await self._peer.request("sampling/createMessage", params)
-        except PeerRefused as error:
-            raise NoModel(f"No model can be asked through {self.host}: {error}") from error
-        blocks = result.get("content")
-        blocks = blocks if isinstance(blocks, list) else [blocks]
-        text = "".join(str(block.get("text", "")) for block in blocks if isinstance(block, dict))
-        return Sample(text, str(result.get("model", "")), str(result.get("stopReason", "")))
+    @asynccontextmanager
+    async def branch(
+        self,
+        *,
+        inherit_messages: bool = True,
+        inherit_system: bool = True,
+        messages: Sequence[Message] = (),
+        system: str | None = None,
+        max_depth: int | None = None,
+        max_tokens: int | None = None,
+        timeout: float | None = None,  # noqa: ASYNC109 - it is a limit of the branch, as the others
+    ) -> AsyncIterator[ToolContext]:
+        """Begin a conversation inside this one, for `async with`. What is said in it stays in it.
+
+        Raises DepthExceeded, BudgetExceeded for the tokens of it and all its branches, and TimeoutError.
+        """
+        talk = branched(
+            self._conversation, inherit_messages, inherit_system, messages, system, max_depth, max_tokens
+        )
+        async with asyncio.timeout(timeout):
+            yield ToolContext(self._peer, self._progress_token, talk)

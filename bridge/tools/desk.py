@@ -47,6 +47,12 @@ class FormAnswer(TypedDict):
     content: dict[str, Any] | None
 
 
+class ModelAnswer(TypedDict):
+    text: str
+    data: dict[str, Any] | None
+    model: str
+
+
 DESK = Toolbox("desk", "Desk")
 _IRREVERSIBLE = "This cannot be undone."
 
@@ -133,6 +139,26 @@ async def elicit_form(
     mapping: Mapping[str, Any] = schema  # selects the overload that returns a dict
     action, content = await _answer(ctx.elicitor.form(message, mapping), default)
     return {"action": action, "content": content}
+
+
+@DESK.tool(title="Ask a model", read_only=True, requires={"sampling"})
+async def sample(
+    ctx: ToolContext,
+    prompt: Annotated[str, Meta(min_length=1, description="What to ask.")],
+    schema: Annotated[
+        dict[str, Any] | None,
+        Meta(description="A JSON schema: the answer is then an object that matches it."),
+    ] = None,
+    system: Annotated[str, Meta(description="How the model should behave.")] = "",
+    max_tokens: Annotated[int, Meta(ge=1, le=100_000)] = 1000,
+) -> ModelAnswer:
+    """Asks another model, which the person at this computer has chosen and agrees to."""
+    if schema is None:
+        made = await ctx.sample(prompt, system=system, max_tokens=max_tokens)
+        return {"text": made.text, "data": None, "model": made.model}
+    mapping: Any = schema
+    data = await ctx.sample_schema(prompt, mapping, retries=0, system=system, max_tokens=max_tokens)
+    return {"text": data.text, "data": data.parsed, "model": data.model}
 
 
 async def _answer(

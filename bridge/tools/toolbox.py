@@ -9,7 +9,7 @@ async def count(ctx: ToolContext, text: str) -> int: ...
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from bridge.tools import signature
@@ -69,11 +69,12 @@ class Toolbox:
         idempotent: bool = False,
         open_world: bool = True,
         completers: Mapping[str, Completer] | None = None,
+        requires: Iterable[str] = (),
     ) -> Callable[[F], F]:
         """Register the decorated function as a tool, and return it unchanged.
 
-        `names` maps parameters to argument names, `completers` maps arguments to their completions. The other
-        parameters are the hints of MCP.
+        `names` maps parameters to argument names, `completers` maps arguments to their completions. A tool
+        that `requires` "sampling" is listed only where a model can be asked. The rest are hints of MCP.
         """
         hints = {"readOnlyHint": read_only, "openWorldHint": open_world}
         if not read_only:
@@ -92,6 +93,7 @@ class Toolbox:
                     read.call,
                     hints,
                     completers or {},
+                    frozenset(requires),
                 )
             )
             return function

@@ -58,6 +58,7 @@ class BuiltinConnection:
         self.host = UNKNOWN_HOST
         self.session: dict[str, Any] = {}
         self.log_level = "info"
+        self._can: frozenset[str] = frozenset()  # capabilities of the host and Deskbell together
 
     def send(self, message: bytes) -> None:
         envelope = jsonrpc.peek(message)
@@ -110,7 +111,8 @@ class BuiltinConnection:
             case "initialize":
                 return self._introduction(envelope)
             case "tools/list":
-                return {"tools": [tool.listing() for tool in self._box.tools.values()]}
+                tools = [tool for tool in self._box.tools.values() if tool.requires <= self._can]
+                return {"tools": [tool.listing() for tool in tools]}
             case "tools/call":
                 return await self._call(envelope)
             case "completion/complete":
@@ -126,6 +128,7 @@ class BuiltinConnection:
     def _introduction(self, envelope: Envelope) -> Mapping[str, Any]:
         hello = read(InitializeParams, envelope.params)
         wanted = hello.protocol_version
+        self._can = frozenset(jsonrpc.members(hello.capabilities))
         if jsonrpc.is_object(hello.client_info):
             self.host = read(PeerInfo, hello.client_info).name or UNKNOWN_HOST
         result: dict[str, Any] = {
