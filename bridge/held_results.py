@@ -8,7 +8,9 @@ Without a usable Vault only the calls are saved; their replies then end with Des
 
 from __future__ import annotations
 
+import asyncio
 import base64
+import contextlib
 import logging
 import os
 from collections.abc import Callable
@@ -25,6 +27,7 @@ from bridge.vault.base import Vault
 
 log = logging.getLogger(__name__)
 KEY = "held/key"  # name in the Vault
+CLOSING = 2.0  # seconds
 _NONCE = 12  # bytes
 Calls = tuple[HeldCall, ...]
 
@@ -62,6 +65,9 @@ class HeldResults:
         self._write()
 
     async def close(self) -> None:
+        """Return when everything is saved; the key may come CLOSING seconds late."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._tasks.wait(), CLOSING)
         await self._tasks.cancel()
         self._thread.shutdown()
 

@@ -11,7 +11,7 @@ import msgspec
 
 from bridge.cli.output import table
 from bridge.core.status import HeldCallStatus
-from bridge.errors import NetworkError
+from bridge.errors import NetworkError, checked_reply
 from bridge.presenters.tty import one_line
 from bridge.settings import Home
 from bridge.transports import control_client
@@ -44,7 +44,7 @@ def _ask(home: Home, verb: str, ticket: str = "") -> dict[str, Any]:
     said = control_client.ask_running(home, verb, ticket=ticket)
     if said is None:
         raise _NOT_RUNNING
-    return said
+    return checked_reply(said)
 
 
 def _row(call: HeldCallStatus) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,19 @@ def test_every_other_setting_is_read(tmp_path: Path) -> None:
     assert (settings.question_timeout, settings.presenter) == (60.0, "silent")
     assert settings.hosts["*"] == HostRule(QuestionPlace.DESKTOP, None)
     assert settings.servers["a"] == ServerSpec("a", command="x", cwd="/", enabled=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "patience"), [("55", 55.0), ("2.5", 2.5), ('"none"', inf), ('"auto"', None)]
+)
+def test_how_long_an_application_waits_is_a_number_or_a_word(value: str, patience: float | None):
+    assert parser.read(f"[hosts.x]\npatience = {value}", "config.toml", {}).hosts["x"].patience == patience
+
+
+@pytest.mark.parametrize("value", ["0", "-1", '"forever"', "true", "[]"])
+def test_no_other_word_says_how_long_an_application_waits(value: str):
+    with pytest.raises(SettingsError, match=r"hosts\.x\.patience must be a number of seconds above 0"):
+        parser.read(f"[hosts.x]\npatience = {value}", "config.toml", {})
 
 
 def test_a_host_may_be_offered_some_tools_only() -> None:
