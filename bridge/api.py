@@ -32,6 +32,7 @@ from bridge.core.status import (
     ConfigStatus,
     EndpointStatus,
     Flood,
+    HeldCallStatus,
     HostStatus,
     Mute,
     RuleStatus,

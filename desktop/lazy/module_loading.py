@@ -79,6 +79,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.activity.chart",
         "pages.activity.details",
         "pages.activity.filters",
+        "pages.activity.held_calls",
         "pages.activity.running_calls",
     ),
     "desktop.pages.approvals.page": (

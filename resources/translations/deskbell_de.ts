@@ -912,6 +912,60 @@
     </message>
 </context>
 <context>
+    <name>HeldCallsPanel</name>
+    <message>
+        <source>Delete the result of the selected call; a call under way is cancelled</source>
+        <translation>Das Ergebnis des gewählten Aufrufs löschen; ein laufender Aufruf wird abgebrochen</translation>
+    </message>
+    <message>
+        <source>Delete &amp;result</source>
+        <translation>E&amp;rgebnis löschen</translation>
+    </message>
+    <message>
+        <source>Calls whose AI apps stopped waiting</source>
+        <translation>Aufrufe, auf die ihre KI-Apps nicht mehr warten</translation>
+    </message>
+    <message>
+        <source>Kept for the next try of their AI apps: {count}</source>
+        <translation>Aufgehoben für den nächsten Versuch ihrer KI-Apps: {count}</translation>
+    </message>
+</context>
+<context>
+    <name>HeldModel</name>
+    <message>
+        <source>For</source>
+        <translation>Seit</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>KI-App</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>its AI app waits again</source>
+        <translation>die KI-App wartet wieder</translation>
+    </message>
+    <message>
+        <source>the result is kept</source>
+        <translation>das Ergebnis ist aufgehoben</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>läuft</translation>
+    </message>
+</context>
+<context>
     <name>HistoryFilters</name>
     <message>
         <source>Kind</source>
@@ -1402,6 +1456,10 @@
     <message>
         <source>protocol {date}</source>
         <translation>Protokoll {date}</translation>
+    </message>
+    <message>
+        <source>gives up a call after {seconds} s</source>
+        <translation>gibt einen Aufruf nach {seconds} s auf</translation>
     </message>
     <message>
         <source>forms</source>

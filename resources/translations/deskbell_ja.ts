@@ -912,6 +912,60 @@
     </message>
 </context>
 <context>
+    <name>HeldCallsPanel</name>
+    <message>
+        <source>Delete the result of the selected call; a call under way is cancelled</source>
+        <translation>選択した呼び出しの結果を削除します。実行中の呼び出しは中止されます</translation>
+    </message>
+    <message>
+        <source>Delete &amp;result</source>
+        <translation>結果を削除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Calls whose AI apps stopped waiting</source>
+        <translation>AI アプリが待つのをやめた呼び出し</translation>
+    </message>
+    <message>
+        <source>Kept for the next try of their AI apps: {count}</source>
+        <translation>AI アプリの次の試行のために保管: {count}</translation>
+    </message>
+</context>
+<context>
+    <name>HeldModel</name>
+    <message>
+        <source>For</source>
+        <translation>経過</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状態</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>ツール</translation>
+    </message>
+    <message>
+        <source>its AI app waits again</source>
+        <translation>AI アプリが再び待っています</translation>
+    </message>
+    <message>
+        <source>the result is kept</source>
+        <translation>結果は保管されています</translation>
+    </message>
+    <message>
+        <source>under way</source>
+        <translation>実行中</translation>
+    </message>
+</context>
+<context>
     <name>HistoryFilters</name>
     <message>
         <source>Kind</source>
@@ -1402,6 +1456,10 @@
     <message>
         <source>protocol {date}</source>
         <translation>プロトコル {date}</translation>
+    </message>
+    <message>
+        <source>gives up a call after {seconds} s</source>
+        <translation>{seconds} 秒で呼び出しをあきらめます</translation>
     </message>
     <message>
         <source>forms</source>

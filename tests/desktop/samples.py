@@ -16,6 +16,7 @@ from bridge.api import (
     AppStatus,
     Contents,
     Flood,
+    HeldCallStatus,
     History,
     HistoryFilter,
     HistoryNames,
@@ -246,6 +247,12 @@ class Past(History):
 RUNNING = (
     RunningCall(7, "Claude Desktop", "github", "search_code", time.time() - 75, "server", 2048),
     RunningCall(9, "Zed", "files", "delete_everything", time.time() - 4, "approval", 40),
+)
+
+HELD = (
+    HeldCallStatus("wait-a", "opencode", "github", "merge", time.time() - 900, time.time() - 300, False),
+    HeldCallStatus("wait-b", "Zed", "files", "delete_everything", time.time() - 90, 0.0, False),
+    HeldCallStatus("wait-c", "Codex", "files", "ask", time.time() - 400, 0.0, True),
 )
 
 

@@ -32,6 +32,7 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.chart import LoadChart
 from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.filters import HistoryFilters
+from desktop.pages.activity.held_calls import HeldCallsPanel
 from desktop.pages.activity.history_table import HistoryModel
 from desktop.pages.activity.running_calls import RunningCallsPanel
 from desktop.pages.base_page import StatusPage
@@ -77,6 +78,7 @@ class ActivityPage(StatusPage):
         """Show running calls, and search again soon: the history may have a new entry."""
         self._days = status.history_days
         self._running.draw(status.running)
+        self._held.draw(status.held)
         if self.isVisible() and not self._soon.isActive():
             self._soon.start(SETTLING)
 
@@ -122,12 +124,14 @@ class ActivityPage(StatusPage):
         yield None
         self._running = RunningCallsPanel()
         self._running.cancel_wanted.connect(self._service.cancel_call)
+        self._held = HeldCallsPanel()
+        self._held.delete_wanted.connect(self._service.delete_held)
         self._empty = Label("", name="nothingFound", tone=Tone.MUTED)
         yield None
         parts = self._make_parts()
         self._told = Label("", name="exportTold", tone=Tone.MUTED, selectable=True, announced=True)
         yield None
-        above = (self._filters, self._chart_area, self._running, self._empty)
+        above = (self._filters, self._chart_area, self._running, self._held, self._empty)
         below = (self._told, self._make_buttons())
         self.setLayout(column(*above, (parts, 1), *below, margins=PAGE, spacing=10))
         self._enable()

@@ -291,6 +291,8 @@ class HostsPage(StatusPage):
             parts.append(self.tr("version {version}").format(version=isolate(one_line(host.version, 20))))
         if host.revision:
             parts.append(self.tr("protocol {date}").format(date=isolate(one_line(host.revision, 20))))
+        if host.patience:
+            parts.append(self.tr("gives up a call after {seconds} s").format(seconds=f"{host.patience:g}"))
         return " · ".join(parts)
 
     def _shows(self, can: tuple[str, ...]) -> str:

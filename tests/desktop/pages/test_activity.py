@@ -232,6 +232,23 @@ def test_calls_under_way_are_above_and_one_can_be_cancelled(
     assert not running.isVisible()
 
 
+def test_calls_whose_apps_stopped_waiting_are_shown_and_can_be_deleted(
+    page: ActivityPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    held = page.findChildren(QTableView, "heldList")[0]
+    assert not held.isVisible()
+    page.draw(replace(samples.QUIET, held=samples.HELD))
+    assert held.isVisible()
+    states = [str(held.model().index(line, 1).data()) for line in range(3)]
+    assert states == ["the result is kept", "under way", "its AI app waits again"]
+    held.selectRow(1)
+    with calls.expected("history.delete_held") as wanted:
+        press(page, qtbot, "deleteHeld")
+    assert wanted.args == ["wait-b"]
+    page.draw(samples.QUIET)
+    assert not held.isVisible()
+
+
 def test_calls_are_looked_at_only_while_the_page_is_seen(page: ActivityPage, calls: ServiceCalls) -> None:
     before = len(calls.of("history.watch_calls"))
     page.hide()
