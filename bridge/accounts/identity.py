@@ -20,6 +20,7 @@ from bridge.i18n import failure_text, say
 
 _HANDLE = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 _DID = re.compile(r"did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3[Aa][0-9]{1,5})?)")
+_SHORT_DID = re.compile(r"[a-z2-7]{24}")  # a did:plc without its beginning
 _NO_HANDLES = (
     "alt",
     "arpa",
@@ -44,12 +45,14 @@ class Identity:
 
 
 def reference(text: str) -> str:
-    """Return the handle or DID in `@handle`, `handle`, a DID, or the address of a profile page."""
+    """Return the handle or DID in `handle`, `@handle`, a DID, its last 24 letters, or a profile's address."""
     word = text.strip()
     page = _PROFILE.match(word)
     word = unquote(page[1]) if page else word.removeprefix("at://").removeprefix("@")
     if _DID.fullmatch(word):
         return word
+    if _SHORT_DID.fullmatch(word):
+        return f"did:plc:{word}"
     handle = word.lower().rstrip(".")
     if len(handle) <= 253 and _HANDLE.fullmatch(handle) and handle.rpartition(".")[2] not in _NO_HANDLES:
         return handle

@@ -18,7 +18,7 @@ from bridge.accounts import autoreply_import, avatar, texts
 from bridge.accounts import sign_in as account_sign_in
 from bridge.accounts.account import Account
 from bridge.accounts.registry import AccountRegistry
-from bridge.accounts.xrpc import AccountCalls
+from bridge.accounts.xrpc import AccountCalls, PublicCalls
 from bridge.core.status import AccountsStatus, AccountStatus
 from bridge.errors import DeskbellError, UsageError, failure_reply
 from bridge.system.background_tasks import BackgroundTasks
@@ -68,6 +68,10 @@ class AccountService:
     def calls(self, who: str = "") -> AccountCalls:
         """Return what sends requests as this account, or as the default one."""
         return AccountCalls(self.registry, self.registry.find(who).did)
+
+    def public_calls(self) -> PublicCalls:
+        """Return what sends requests as nobody."""
+        return PublicCalls(self.registry.http, self.registry.places.appview)
 
     def status(self) -> AccountsStatus:
         return AccountsStatus(

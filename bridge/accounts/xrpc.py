@@ -1,7 +1,7 @@
-"""AccountCalls: send XRPC requests as one account, for tools.
+"""AccountCalls: send XRPC requests as one account, for tools; PublicCalls: as nobody.
 
-It adds DPoP proofs, and repeats a request with a newer nonce, with refreshed tokens, and at the server the
-account has moved to; other failures become errors in words.
+AccountCalls adds DPoP proofs, and repeats a request with a newer nonce, with refreshed tokens, and at the
+server the account has moved to; other failures become errors in words.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bridge.accounts.account import Access
 from bridge.accounts.dpop import DpopKey
 from bridge.accounts.registry import AccountRegistry
 from bridge.errors import AccountError, DeskbellError, NetworkError, RateLimited, RequestRefused
-from bridge.http_client.client import MAX_BYTES, HttpReply
+from bridge.http_client.client import MAX_BYTES, HttpClient, HttpReply
 from bridge.http_client.urls import host
 
 _EXPIRED = ("ExpiredToken", "InvalidToken", "invalid_token")
@@ -55,7 +55,7 @@ class AccountCalls:
         max_bytes: int = MAX_BYTES,
     ) -> HttpReply:
         """Return a successful reply. Raises DeskbellError."""
-        query = {name: _plain(value) for name, value in (params or {}).items() if value is not None}
+        query = _query(params)
 
         async def send(access: Access) -> HttpReply:
             url = f"{access.pds}/xrpc/{nsid}"
@@ -111,6 +111,31 @@ class AccountCalls:
             self._keys = {access.key: DpopKey.load(access.key)}
         proof = self._keys[access.key].proof(method, url, self._registry.nonces.of(url), access.token)
         return {"Authorization": f"DPoP {access.token}", "DPoP": proof}
+
+
+class NotPublic(AccountError):
+    """The network shows this only to accounts."""
+
+
+class PublicCalls:
+    """Requests as nobody, to the public AppView at `url`."""
+
+    def __init__(self, http: HttpClient, url: str) -> None:
+        self._http = http
+        self._url = url.rstrip("/")
+
+    async def get(self, nsid: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        query = _query(params)
+        reply = await self._http.request("GET", f"{self._url}/xrpc/{nsid}", params=query or None)
+        if reply.status in (401, 403):
+            raise NotPublic(f"{host(self._url)} shows this only to accounts", "Sign in first.")
+        if not reply.ok:
+            raise refusal(reply)
+        return reply.json()
+
+
+def _query(params: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {name: _plain(value) for name, value in (params or {}).items() if value is not None}
 
 
 def _expired(reply: HttpReply) -> bool:

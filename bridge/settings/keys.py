@@ -147,7 +147,13 @@ _SECURE = KeyRule(
     lambda value: isinstance(value, str) and check_url(value).refusal is None,
     say("an address that begins with https:// (http:// on this computer only)"),
 )
-BLUESKY_KEYS = {"enabled": _YES_NO, "service": _SECURE, "plc": _SECURE, "resolver": _SECURE}
+BLUESKY_KEYS = {
+    "enabled": _YES_NO,
+    "service": _SECURE,
+    "plc": _SECURE,
+    "appview": _SECURE,
+    "resolver": _SECURE,
+}
 UPDATES_KEYS = {
     "check": _YES_NO,
     "url": KeyRule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),

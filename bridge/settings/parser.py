@@ -40,6 +40,7 @@ class Bluesky:
     enabled: bool = True  # offer its tools to AI applications
     service: str = "https://bsky.social"  # where to sign in when no handle is given
     plc: str = "https://plc.directory"
+    appview: str = "https://public.api.bsky.app"  # where to read without an account
     resolver: str = ""  # queried first for handles; "": DNS and the handle's own site first
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.shared import BlueskyTools, Format, ViewAs, as_json, errors_as_text, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.context import ToolContext
@@ -19,13 +21,11 @@ FOLLOWING = ("", "following", "home", "timeline")
 _OFFICIAL = "at://did:plc:z72i7hdynmk6r22z27h6tvur/app.bsky.feed.generator/whats-hot"
 _DISCOVER = ("discover", "whats-hot", "what's hot")
 _FEED = (
-    "following (if left out); a handle or DID: that author's posts; discover; the at:// URI or bsky.app "
-    "address of a custom feed or a list; or the name of a popular feed."
+    "following (if left out), discover, an author's handle, DID or display name, the at:// URI or bsky.app "
+    "address of a feed or list, or the name of a popular feed."
 )
-_FEED_PAGE = "https://bsky.app/profile/bsky.app/feed/whats-hot"
-_CURSOR = "As the line “→ More (cursor: …)” says it, for what comes next."
-FeedArgument = Annotated[str, described(_FEED, "following", "@alice.bsky.social", _FEED_PAGE)]
-Cursor = Annotated[str, described(_CURSOR, "2024-10-06T10:15:33.123Z")]
+FeedArgument = Annotated[str, described(_FEED, "discover")]
+Cursor = Annotated[str, described("From “→ More (cursor: …)”.", "abc123")]
 Limit = Annotated[int, described("At most so many.", ge=1, le=1000)]
 
 
@@ -48,14 +48,15 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     async def feed(
         ctx: ToolContext,
         feed: FeedArgument = "",
-        view_as: As = "",
+        view_as: ViewAs = "",
         continue_at_cursor: Cursor = "",
         limit: Limit = 50,
         format: Format = "markdown",
     ) -> Prose:
         """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
-        nsid, params, title = await _source(ctx, bluesky, feed, view_as)
-        items, cursor = await bluesky.get_pages(ctx, view_as, nsid, params, "feed", limit, continue_at_cursor)
+        reader = bluesky.reader(ctx, view_as)
+        nsid, params, title = await _source(reader, feed)
+        items, cursor = await reader.get_pages(nsid, params, "feed", limit, continue_at_cursor)
         posts = [views.feed_post(item) for item in items]
         page = FeedPage(feed or "following", posts, cursor)
         head = markdown.titled(title, posts)
@@ -65,36 +66,34 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         return Prose(write(head, posts, now(), page.cursor))
 
 
-async def _source(
-    ctx: ToolContext, bluesky: BlueskyTools, feed: str, view_as: str
-) -> tuple[str, Mapping[str, Any], str]:
+async def _source(reader: Reader, feed: str) -> tuple[str, Mapping[str, Any], str]:
     """Return the XRPC method, its parameters, and the title of a feed."""
     word = feed.strip()
     if word.lower() in FOLLOWING:
         return "app.bsky.feed.getTimeline", {}, "Following"
     if word.lower() in _DISCOVER:
         return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Discover"
-    calls = await bluesky.account_calls(ctx, view_as)
     if found := references.source(word):
-        record = await bluesky.with_did(calls, found)
+        record = await reader.with_did(found)
         title = f"Feed {handle(found.who)}/{found.rkey}"
         if record.collection == references.LISTS:
             return "app.bsky.feed.getListFeed", {"list": record.uri}, title
         return "app.bsky.feed.getFeed", {"feed": record.uri}, title
-    if "." in word or word.startswith("did:"):
-        who = references.account(word)
-        params = {"actor": who, "filter": "posts_and_author_threads"}
-        return "app.bsky.feed.getAuthorFeed", params, f"Posts of {handle(who)}"
-    return await _by_name(ctx, bluesky, word, view_as)
+    with contextlib.suppress(BadArguments):
+        return _author(references.account(word))
+    return await _by_name(reader, word)
 
 
-async def _by_name(
-    ctx: ToolContext, bluesky: BlueskyTools, name: str, view_as: str
-) -> tuple[str, Mapping[str, Any], str]:
-    """Find a popular custom feed by its name."""
+def _author(who: str) -> tuple[str, Mapping[str, Any], str]:
+    params = {"actor": who, "filter": "posts_and_author_threads"}
+    return "app.bsky.feed.getAuthorFeed", params, f"Posts of {handle(who)}"
+
+
+async def _by_name(reader: Reader, name: str) -> tuple[str, Mapping[str, Any], str]:
+    """Find a popular custom feed by its name, or an author by the display name."""
     nsid = "app.bsky.unspecced.getPopularFeedGenerators"
     try:
-        reply = await bluesky.get(ctx, view_as, nsid, {"query": name, "limit": 10})
+        reply = await reader.get(nsid, {"query": name, "limit": 10})
     except DeskbellError:
         reply = {}
     for one in views.dicts_of(reply, "feeds"):
@@ -102,7 +101,10 @@ async def _by_name(
         if record is not None:
             who = handle(views.text_of(views.dict_of(one, "creator"), "handle"))
             return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed {who}/{record.rkey}"
-    raise BadArguments(
-        f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI or "
-        "bsky.app address of a feed or a list."
-    )
+    try:
+        return _author(await reader.find_account(name))
+    except (BadArguments, DeskbellError) as error:
+        raise BadArguments(
+            f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI "
+            "or bsky.app address of a feed or a list."
+        ) from error

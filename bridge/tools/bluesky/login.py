@@ -24,17 +24,15 @@ from bridge.tools.toolbox import Toolbox
 
 Command = Annotated[
     Literal["list", "login", "default", "delete"],
-    described("login: sign in; list: who is; default: use this one from now on; delete: sign out."),
+    described("default: use this account from now on; delete: sign out."),
 ]
-_WHO = "Handle, @handle, DID or address of a profile page. For login it may be left out."
 _APP = (
-    "An app password, NOT the main password. Better leave it out: the person then signs in with the browser "
-    "(OAuth), which is the strongly recommended way."
+    f"An app password from {texts.APP_PASSWORDS}, NOT the main password. Better leave it out: the person "
+    "then signs in with the browser (OAuth), the strongly recommended way."
 )
-_SERVICE = "Where to sign in when no account is named: the address of a PDS."
-Who = Annotated[str, described(_WHO, "alice.bsky.social")]
+Who = Annotated[str, described("Handle, DID or bsky.app address.", "alice.bsky.social")]
 Password = Annotated[str, described(_APP, "xxxx-xxxx-xxxx-xxxx")]
-Service = Annotated[str, described(_SERVICE, "https://bsky.social")]
+Service = Annotated[str, described("PDS to sign in at when no account is named.", "https://bsky.social")]
 _FORM = {
     "handle": {"type": "string", "title": "Handle", "description": "Such as alice.bsky.social"},
     "password": {

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text, now
 from bridge.tools.bluesky.text import compact, markdown, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
-from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
-
-OwnAccount = Annotated[As, described("Whose: a signed-in account. Left out: the default account.")]
 
 
 class NotificationPage(views.View, frozen=True):
@@ -27,14 +22,14 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     @errors_as_text
     async def notifications(
         ctx: ToolContext,
-        account: OwnAccount = "",
+        account: As = "",
         limit: Limit = 50,
         cursor: Cursor = "",
         format: Format = "markdown",
     ) -> Prose:
         """Shows who liked, reposted, answered, quoted, mentioned or followed the account; ● is unread."""
         nsid = "app.bsky.notification.listNotifications"
-        items, after = await bluesky.get_pages(ctx, account, nsid, {}, "notifications", limit, cursor)
+        items, after = await bluesky.reader(ctx, account).get_pages(nsid, {}, "notifications", limit, cursor)
         shown = [views.notification(one) for one in items]
         if format == "json":
             return as_json(NotificationPage(shown, after))

@@ -26,16 +26,12 @@ from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 MAX_THREAD = 25  # posts
-_TEXT = (
-    "What to post. @handle, addresses and #tags become links. Beyond 300 characters it becomes a thread, if "
-    "the person agrees."
-)
-_POST = "A post: at:// URI, address of its page, or @handle/rkey."
+_TEXT = "@handle, addresses and #tags become links; over 300 characters become a thread."
 _PICTURE = {"path": "/home/me/cat.png", "alt": "A cat on a mat"}
 Text = Annotated[str, described(_TEXT, "Hello, @bob.bsky.social! #tea")]
-OptionalPost = Annotated[str, described(_POST, "@bob.bsky.social/3kq8b2e4")]
+OptionalPost = Annotated[str, described("A post, as in thread.", "@bob.test/3kq8b2e4")]
 Pictures = Annotated[
-    list[images.ImageArgument], described("Up to four pictures.", [_PICTURE], max_length=images.MAX_IMAGES)
+    list[images.ImageArgument], described("Up to four.", [_PICTURE], max_length=images.MAX_IMAGES)
 ]
 
 

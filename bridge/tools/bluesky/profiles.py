@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from bridge.tools.bluesky.posts import create_record, timestamp
 from bridge.tools.bluesky.reactions import delete_record
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, ViewAs, as_json, errors_as_text
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.bluesky.text.quoting import verbatim
@@ -16,22 +16,33 @@ from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 FOLLOWS = "app.bsky.graph.follow"
-_WHO = "Handle, @handle, DID or address of a profile page."
-_PROFILE = "https://bsky.app/profile/alice.bsky.social"
 OptionalAccount = Annotated[
-    str, described(f"{_WHO} Left out: the person's own account.", "@alice.bsky.social", _PROFILE)
+    str,
+    described(
+        "Handle, DID, bsky.app address or display name; the person's own if left out.", "alice.bsky.social"
+    ),
 ]
-AccountArgument = Annotated[str, described(_WHO, "@alice.bsky.social", min_length=1)]
-Action = Annotated[Literal["follow", "unfollow"], described("follow, or unfollow to take it back.")]
+AccountArgument = Annotated[
+    str, described("Handle, DID or bsky.app address.", "bob.bsky.social", min_length=1)
+]
+Action = Annotated[Literal["follow", "unfollow"], described("unfollow takes it back.")]
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
-    @box.tool(title="Bluesky profile", read_only=True, completers={"account": bluesky.complete_account})
+    @box.tool(
+        title="Bluesky profile",
+        read_only=True,
+        names={"view_as": "viewAs"},
+        completers={"account": bluesky.complete_account, "viewAs": bluesky.complete_own_account},
+    )
     @errors_as_text
-    async def profile(ctx: ToolContext, account: OptionalAccount = "", format: Format = "markdown") -> Prose:
+    async def profile(
+        ctx: ToolContext, account: OptionalAccount = "", view_as: ViewAs = "", format: Format = "markdown"
+    ) -> Prose:
         """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
-        who = references.account(account) if account else (await bluesky.account_calls(ctx)).did
-        person = views.person(await bluesky.get(ctx, "", "app.bsky.actor.getProfile", {"actor": who}))
+        reader = bluesky.reader(ctx, view_as)
+        who = await reader.find_account(account) if account else (await reader.account()).did
+        person = views.person(await reader.get("app.bsky.actor.getProfile", {"actor": who}))
         if format == "json":
             return as_json(person)
         if format == "compact":
@@ -46,7 +57,10 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     )
     @errors_as_text
     async def follow(
-        ctx: ToolContext, account: AccountArgument, as_: As = "", action: Action = "follow"
+        ctx: ToolContext,
+        account: AccountArgument,
+        as_: As = "",
+        action: Action = "follow",
     ) -> Prose:
         """Follows or unfollows an account, after the person approved."""
         who = references.account(account)

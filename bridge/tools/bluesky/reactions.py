@@ -1,4 +1,4 @@
-"""The tool `react`: like, unlike, repost, unrepost, and delete own posts, many in one call.
+"""The tools `react`, `like` and `delete`: like, repost, take either back, delete own posts, many at once.
 
 Each reaction succeeds or fails by itself; the call fails only if all reactions fail.
 """
@@ -32,8 +32,8 @@ _TEXTS = {  # action → preview, failure, success
     "unrepost": ("Take back the repost of", "Unrepost", "Unreposted"),
     "delete": ("🗑 Delete for good", "Delete", "Deleted"),
 }
-_REFS = "Posts: at:// URI, address of the page, or @handle/rkey."
-PostRefs = Annotated[list[str], described(_REFS, ["@bob.bsky.social/3kq8b2e4"], max_length=_MAX_REACTIONS)]
+_EXAMPLE = ["@bob.test/3kq8b2e4"]
+PostRefs = Annotated[list[str], described("at:// URIs or @handle/rkey.", _EXAMPLE, max_length=_MAX_REACTIONS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +55,10 @@ class Reaction:
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
-    @box.tool(
-        title="React on Bluesky",
-        destructive=True,
-        idempotent=True,
-        names={"react_as": "reactAs"},
-        completers={"reactAs": bluesky.complete_own_account},
-    )
+    hints: dict[str, Any] = {"names": {"react_as": "reactAs"}, "idempotent": True}
+    hints["completers"] = {"reactAs": bluesky.complete_own_account}
+
+    @box.tool(title="React on Bluesky", **hints)
     @errors_as_text
     async def react(
         ctx: ToolContext,
@@ -74,21 +71,49 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     ) -> Prose:
         """Likes, reposts, takes either back, deletes own posts: many at once, after the person approved."""
         by_action = {"like": like, "unlike": unlike, "repost": repost, "unrepost": unrepost, "delete": delete}
-        named = [(action, one) for action, many in by_action.items() for one in dict.fromkeys(many)]
-        if not named or len(named) > _MAX_REACTIONS:
-            raise BadArguments(
-                f"⚠️ react needs one to {_MAX_REACTIONS} posts in like, unlike, repost, unrepost or delete."
-            )
-        calls = await bluesky.account_calls(ctx, react_as)
-        reactions = await _look_up(bluesky, calls, named)
-        if to_do := [one for one in reactions if one.is_open]:
-            await bluesky.approve(ctx, "react", _preview(to_do, bluesky.handle_of(calls.did)))
-        return _report([await _carry_out(calls, one) for one in reactions])
+        return await _react(bluesky, ctx, "react", react_as, by_action)
+
+    @box.tool(title="Like on Bluesky", destructive=False, **hints)
+    @errors_as_text
+    async def like(ctx: ToolContext, posts: PostRefs, react_as: As = "") -> Prose:
+        """Likes posts, as react does."""
+        return await _react(bluesky, ctx, "like", react_as, {"like": posts})
+
+    @box.tool(title="Delete on Bluesky", **hints)
+    @errors_as_text
+    async def delete(ctx: ToolContext, posts: PostRefs, react_as: As = "") -> Prose:
+        """Deletes own posts, as react does."""
+        return await _react(bluesky, ctx, "delete", react_as, {"delete": posts})
 
 
-def _report(lines: Sequence[str]) -> Prose:
-    text = "\n".join(lines)
-    if all(line.startswith("⚠️") for line in lines):
+async def _react(
+    bluesky: BlueskyTools, ctx: ToolContext, tool: str, who: str, by_action: Mapping[str, list[str]]
+) -> Prose:
+    named = [(action, one) for action, many in by_action.items() for one in dict.fromkeys(many)]
+    if not named or len(named) > _MAX_REACTIONS:
+        where = "posts" if tool != "react" else "like, unlike, repost, unrepost or delete"
+        raise BadArguments(f"⚠️ {tool} needs one to {_MAX_REACTIONS} posts in {where}.")
+    calls = await bluesky.account_calls(ctx, who)
+    reactions = await _look_up(bluesky, calls, named)
+    if to_do := [one for one in reactions if one.is_open]:
+        await bluesky.approve(ctx, tool, _preview(to_do, bluesky.handle_of(calls.did)))
+    return _report([(one, await _carry_out(calls, one)) for one in reactions])
+
+
+def _report(outcomes: Sequence[tuple[Reaction, str]]) -> Prose:
+    """Say what was done, in one line for each action, and why the rest was not. `outcomes` has the problem of
+    each reaction."""
+    succeeded: dict[str, list[str]] = {}
+    for one, problem in outcomes:
+        if not problem:
+            already = " already" if one.done else ""
+            succeeded.setdefault(f"{_TEXTS[one.action][2]}{already}", []).append(one.name)
+    lines = [
+        f"✓ {done} {names[0] if len(names) == 1 else figures.counted(len(names), 'post')}"
+        for done, names in succeeded.items()
+    ]
+    text = "\n".join([*lines, *(one.failed(problem) for one, problem in outcomes if problem)])
+    if not succeeded:
         raise ToolProblem(text)
     return Prose(text)
 
@@ -178,15 +203,13 @@ def _author(post: Mapping[str, Any] | None) -> str:
 
 
 async def _carry_out(calls: AccountCalls, reaction: Reaction) -> str:
-    if reaction.problem:
-        return reaction.failed(reaction.problem)
-    if not reaction.done:
+    """Return why the reaction failed, or ""."""
+    if reaction.is_open:
         try:
             await _apply(calls, reaction)
         except (DeskbellError, ToolProblem) as error:
-            return reaction.failed(error_text(error))
-    already = " already" if reaction.done else ""
-    return f"✓ {_TEXTS[reaction.action][2]}{already} {reaction.name}"
+            return error_text(error)
+    return reaction.problem
 
 
 async def _apply(calls: AccountCalls, reaction: Reaction) -> None:

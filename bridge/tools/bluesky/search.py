@@ -13,10 +13,11 @@ from msgspec import structs
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
+from bridge.tools.bluesky.reader import Reader
 from bridge.tools.bluesky.repo import search_index
 from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
 from bridge.tools.bluesky.shared import BlueskyTools, Format, as_json, errors_as_text, now
-from bridge.tools.bluesky.text import compact, markdown, references, search_query, views
+from bridge.tools.bluesky.text import compact, markdown, search_query, views
 from bridge.tools.bluesky.text.figures import counted, handle
 from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.bluesky.text.references import POSTS
@@ -26,12 +27,12 @@ from bridge.tools.results import Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
-_FROM = "Whose posts, all of them: handle, @handle, DID or profile page. Left out: everybody's."
+_FROM = "Whose posts: handle, DID, bsky.app address or display name; everybody's if left out."
 _QUERY = (
     'Words, "phrases that must be there", has:image|video|link|quote|reply|mention|tag, before:2025-01-31, '
     "after:2024-12-31, from:handle."
 )
-FromArgument = Annotated[str, described(_FROM, "@alice.bsky.social")]
+FromArgument = Annotated[str, described(_FROM, "alice.bsky.social")]
 QueryArgument = Annotated[str, described(_QUERY, 'climate "sea level" has:link after:2024-06-01')]
 _CURSOR = re.compile(r"(\d{1,4})~(.*)")
 _BATCH = 25  # posts of one getPosts, at most
@@ -79,7 +80,8 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     ) -> Prose:
         """Finds posts: in everything one account ever posted (`from`), or in the whole network."""
         parsed = search_query.parse(query)
-        who = references.account(from_) if from_ else parsed.by
+        reader = bluesky.reader(ctx)
+        who = await reader.find_account(from_ or parsed.by) if from_ or parsed.by else ""
         if not who and not parsed.terms:
             raise BadArguments("⚠️ search needs words in `query`, or an account in `from`.")
         title = f'# Search: "{one_line(parsed.plain, 200)}"' if parsed.terms else "# Search"
@@ -88,7 +90,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
             found = replace(found, posts=await _with_counts(bluesky, found.posts))
             title = f"{title} in {handle(found.where)}"
         else:
-            found = await _in_network(ctx, bluesky, parsed, limit, cursor)
+            found = await _in_network(reader, parsed, limit, cursor)
         if format == "json":
             return as_json(SearchResults(query, found.posts, found.total, found.cursor))
         return Prose(_format(title, found, parsed, is_compact=format == "compact"))
@@ -124,14 +126,14 @@ def _post(repository: LocalRepository, rkey: str, record: views.Raw) -> views.Po
 
 
 async def _with_counts(bluesky: BlueskyTools, posts: list[views.Post]) -> list[views.Post]:
-    """Add the counts, which are not in a repository; without an account or a connection there are none."""
-    if not bluesky.accounts.registry.accounts:
-        return posts
+    """Add the counts, which are not in a repository; without a connection there are none."""
+    signed_in = bluesky.accounts.registry.accounts
+    calls = bluesky.accounts.calls() if signed_in else bluesky.accounts.public_calls()
     known: dict[str, views.Post] = {}
     try:
         for start in range(0, len(posts), _BATCH):
             uris = [one.uri for one in posts[start : start + _BATCH]]
-            reply = await bluesky.accounts.calls().get("app.bsky.feed.getPosts", {"uris": uris})
+            reply = await calls.get("app.bsky.feed.getPosts", {"uris": uris})
             known |= {one.uri: one for one in map(views.post, views.dicts_of(reply, "posts"))}
     except DeskbellError:
         return posts
@@ -147,19 +149,17 @@ async def _with_counts(bluesky: BlueskyTools, posts: list[views.Post]) -> list[v
 # --- the network -----------------------------------------------------------------------------------------
 
 
-async def _in_network(
-    ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
-) -> SearchPage:
+async def _in_network(reader: Reader, parsed: Query, limit: int, cursor: str) -> SearchPage:
     """Search the network. `has:` is filtered here; the cursor `COUNT~CURSOR` then also says how many matches
     of the network's page were shown."""
     if not parsed.has:
-        posts, cursor = await _page(ctx, bluesky, parsed, limit, cursor)
+        posts, cursor = await _page(reader, parsed, limit, cursor)
         return SearchPage([views.post(one) for one in posts[:limit]], cursor=cursor)
     own_cursor = _CURSOR.fullmatch(cursor)
     seen, place = (int(own_cursor[1]), own_cursor[2]) if own_cursor else (0, cursor)
     found: list[views.Post] = []
     for _ in range(_MAX_PAGES):
-        posts, after = await _page(ctx, bluesky, parsed, 100, place)
+        posts, after = await _page(reader, parsed, 100, place)
         matches = [one for one in posts if parsed.has <= search_index.kinds(views.dict_of(one, "record"))][
             seen:
         ]
@@ -173,12 +173,10 @@ async def _in_network(
     return SearchPage(found, cursor=place)
 
 
-async def _page(
-    ctx: ToolContext, bluesky: BlueskyTools, parsed: Query, limit: int, cursor: str
-) -> tuple[list[views.Raw], str]:
+async def _page(reader: Reader, parsed: Query, limit: int, cursor: str) -> tuple[list[views.Raw], str]:
     """Return the posts of one page, and the cursor of the next."""
     params = {**_params(parsed), "limit": limit, "cursor": cursor or None}
-    reply = await bluesky.get(ctx, "", "app.bsky.feed.searchPosts", params)
+    reply = await reader.get("app.bsky.feed.searchPosts", params)
     return list(views.dicts_of(reply, "posts")), views.text_of(reply, "cursor")
 
 

@@ -9,17 +9,18 @@ import functools
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar
+from typing import Annotated, Any, Literal, ParamSpec, Protocol, TypeVar
 
 import msgspec
 
 from bridge.accounts.service import AccountService
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.policy.rules import Verdict
-from bridge.errors import DeskbellError, RequestRefused, SignInAgain
+from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
+from bridge.tools.bluesky.reader import Reader
 from bridge.tools.bluesky.text import references, views
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
@@ -27,20 +28,19 @@ from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
 from bridge.tools.signature import described
 
-_PAGE = 100  # items, at most, by the lexicons
 _MIN_TYPED = 2  # characters; with fewer, only own handles are completed
 P = ParamSpec("P")
 T = TypeVar("T")
 
-_AS = "The signed-in account to act as: handle or DID. Left out: the default account."
-_POST = "The post: at:// URI, address of its page on bsky.app, or @handle/rkey."
-_POST_PAGE = "https://bsky.app/profile/alice.bsky.social/post/3kq8a3f1"
+_AS = "Signed-in account to act as; default account if left out."
+_POST = "at:// URI, bsky.app address, or @handle/rkey."
 Format = Annotated[
     Literal["markdown", "compact", "json"],
-    described("markdown: whole posts; compact: one line a post; json: data for a program."),
+    described("compact: one line a post."),
 ]
 As = Annotated[str, described(_AS, "alice.bsky.social")]
-PostRef = Annotated[str, described(_POST, "@alice.bsky.social/3kq8a3f1", _POST_PAGE, min_length=1)]
+ViewAs = Annotated[str, described(f"{_AS} anonymous: nobody.", "anonymous")]
+PostRef = Annotated[str, described(_POST, "@bob.test/3kq8b2e4", min_length=1)]
 _ERROR_TEXTS = {
     "NotFound": "Post not found",
     "RecordNotFound": "Post not found",
@@ -55,6 +55,12 @@ _ERROR_TEXTS = {
     "UnknownFeed": "There is no such feed",
     "UnknownList": "There is no such list",
 }
+
+
+class Gets(Protocol):
+    """What sends XRPC queries: as an account, or as nobody."""
+
+    async def get(self, nsid: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]: ...
 
 
 class BlueskyTools:
@@ -86,52 +92,26 @@ class BlueskyTools:
         """Return handles that start with `begun`: own accounts first, then those of the network."""
         word = begun.removeprefix("@").strip().lower()
         own = await self.complete_own_account(ctx, word)
-        if len(word) < _MIN_TYPED or not self.accounts.registry.accounts:
+        if len(word) < _MIN_TYPED:
             return own
+        calls = self.accounts.calls() if self.accounts.registry.accounts else self.accounts.public_calls()
         try:
             nsid = "app.bsky.actor.searchActorsTypeahead"
-            reply = await self.accounts.calls().get(nsid, {"q": word, "limit": 10})
+            reply = await calls.get(nsid, {"q": word, "limit": 10})
         except DeskbellError:
             return own
         handles = (text_of(one, "handle") for one in dicts_of(reply, "actors"))
         return list(dict.fromkeys([*own, *(one for one in handles if one.startswith(word))]))
 
-    async def get(
-        self, ctx: ToolContext, who: str, nsid: str, params: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """Send one XRPC query. If the sign-in has expired, the user signs in again, once."""
-        calls = await self.account_calls(ctx, who)
-        try:
-            return await calls.get(nsid, params)
-        except SignInAgain:
-            return await (await self.account_calls(ctx, calls.did)).get(nsid, params)
-
-    async def get_pages(
-        self,
-        ctx: ToolContext,
-        who: str,
-        nsid: str,
-        params: Mapping[str, Any],
-        key: str,
-        limit: int,
-        cursor: str,
-    ) -> tuple[list[views.Raw], str]:
-        """Return up to `limit` items of a list, by as many pages as needed, and the cursor of the next."""
-        items: list[views.Raw] = []
-        while True:
-            wanted = {**params, "limit": min(limit - len(items), _PAGE), "cursor": cursor or None}
-            reply = await self.get(ctx, who, nsid, wanted)
-            page, cursor = list(dicts_of(reply, key)), text_of(reply, "cursor")
-            items += page
-            if not page or not cursor or len(items) >= limit:
-                return items, cursor
-            await ctx.progress(len(items), limit, f"{len(items)} of {limit}")
+    def reader(self, ctx: ToolContext, who: str = "") -> Reader:
+        """Return what reads as this account; without any account, as nobody."""
+        return Reader(self, ctx, who)
 
     def handle_of(self, did: str) -> str:
         account = self.accounts.registry.get(did)
         return f"@{account.handle}" if account else did
 
-    async def resolve_did(self, calls: AccountCalls, who: str) -> str:
+    async def resolve_did(self, calls: Gets, who: str) -> str:
         """Return the DID of a handle; a DID unchanged."""
         if who.startswith("did:"):
             return who
@@ -141,7 +121,7 @@ class BlueskyTools:
             raise ToolProblem(f"⚠️ There is no account @{who}.")
         return did
 
-    async def with_did(self, calls: AccountCalls, record: RecordRef) -> RecordRef:
+    async def with_did(self, calls: Gets, record: RecordRef) -> RecordRef:
         """Return the record with a DID in place of a handle, which may change."""
         return RecordRef(await self.resolve_did(calls, record.who), record.collection, record.rkey)
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import msgspec
 
-from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, PostRef, as_json, errors_as_text, now
+from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.shared import BlueskyTools, Format, PostRef, ViewAs, as_json, errors_as_text, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
@@ -21,7 +21,7 @@ from bridge.tools.toolbox import Toolbox
 _MAX_DEPTH = 100  # levels of replies
 _MAX_PARENTS = 1000  # limit of the AppView
 _MAX_PEOPLE = 10  # who liked or reposted
-RawData = Annotated[bool, described("Also show what the server says, as it says it.")]
+RawData = Annotated[bool, described("Also the server's own data.")]
 
 
 class Thread(views.View, frozen=True):
@@ -43,18 +43,18 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     )
     @errors_as_text
     async def thread(
-        ctx: ToolContext, post_uri: PostRef, view_as: As = "", format: Format = "markdown"
+        ctx: ToolContext, post_uri: PostRef, view_as: ViewAs = "", format: Format = "markdown"
     ) -> Prose:
         """Shows the thread around a post: all above it from the true root on, the post, all replies."""
         record = references.post(post_uri)
         await ctx.progress(0, message="Reading the thread…")
-        calls = await bluesky.account_calls(ctx, view_as)
+        reader = bluesky.reader(ctx, view_as)
         params = {
-            "uri": (await bluesky.with_did(calls, record)).uri,
+            "uri": (await reader.with_did(record)).uri,
             "depth": _MAX_DEPTH,
             "parentHeight": _MAX_PARENTS,
         }
-        reply = await bluesky.get(ctx, calls.did, "app.bsky.feed.getPostThread", params)
+        reply = await reader.get("app.bsky.feed.getPostThread", params)
         replies = await asyncio.to_thread(views.thread, views.dict_of(reply, "thread"))
         await ctx.progress(1, 1, f"{len(replies)} posts")
         if format == "json":
@@ -64,22 +64,31 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
             return Prose(compact.posts(markdown.titled("Thread", posts), posts, now()))
         return Prose(markdown.thread(replies, now()))
 
-    @box.tool(title="Bluesky post details", read_only=True, names={"post_uri": "postURI"})
+    @box.tool(
+        title="Bluesky post details",
+        read_only=True,
+        names={"post_uri": "postURI", "view_as": "viewAs"},
+        completers={"viewAs": bluesky.complete_own_account},
+    )
     @errors_as_text
     async def post_details(
-        ctx: ToolContext, post_uri: PostRef, raw: RawData = False, format: Format = "markdown"
+        ctx: ToolContext,
+        post_uri: PostRef,
+        view_as: ViewAs = "",
+        raw: RawData = False,
+        format: Format = "markdown",
     ) -> Prose:
         """Shows all that is known of one post: text, media, counts, links, addresses, who liked it."""
-        calls = await bluesky.account_calls(ctx)
-        uri = (await bluesky.with_did(calls, references.post(post_uri))).uri
-        reply = await bluesky.get(ctx, calls.did, "app.bsky.feed.getPosts", {"uris": uri})
+        reader = bluesky.reader(ctx, view_as)
+        uri = (await reader.with_did(references.post(post_uri))).uri
+        reply = await reader.get("app.bsky.feed.getPosts", {"uris": uri})
         found = next(views.dicts_of(reply, "posts"), None)
         if found is None:
             raise ToolProblem("⚠️ Post not found.")
         post = views.post(found)
         likes, reposts = await asyncio.gather(
-            _people(calls, post.likes, "app.bsky.feed.getLikes", uri, "likes"),
-            _people(calls, post.reposts, "app.bsky.feed.getRepostedBy", uri, "repostedBy"),
+            _people(reader, post.likes, "app.bsky.feed.getLikes", uri, "likes"),
+            _people(reader, post.reposts, "app.bsky.feed.getRepostedBy", uri, "repostedBy"),
         )
         if format == "json":
             return as_json(Details(post, tuple(likes), tuple(reposts)))
@@ -89,12 +98,12 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         return Prose("\n".join([markdown.details(post, likes, reposts, now()), *raw_data]))
 
 
-async def _people(calls: AccountCalls, count: int, nsid: str, uri: str, key: str) -> list[str]:
+async def _people(reader: Reader, count: int, nsid: str, uri: str, key: str) -> list[str]:
     """Return a few handles; none if there are none, or the server refuses."""
     if not count:
         return []
     try:
-        reply = await calls.get(nsid, {"uri": uri, "limit": _MAX_PEOPLE})
+        reply = await reader.get(nsid, {"uri": uri, "limit": _MAX_PEOPLE})
     except DeskbellError:
         return []
     handles = (views.text_of(one.get("actor", one), "handle") for one in views.dicts_of(reply, key))

@@ -67,7 +67,8 @@ class Network:
 
     def settings(self) -> str:
         """The lines of config.toml that lead here."""
-        return f'[bluesky]\nservice = "{self.pds}"\nplc = "{self.plc}"\nresolver = "{self.pds}"\n'
+        places = {"service": self.pds, "plc": self.plc, "resolver": self.pds, "appview": self.appview}
+        return "\n".join(["[bluesky]", *(f'{name} = "{url}"' for name, url in places.items() if url), ""])
 
 
 def lack() -> str:

@@ -12,7 +12,6 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.text.references import account
 
 HAS = ("image", "video", "link", "quote", "reply", "mention", "tag")
 _PART = re.compile(r'(\w+):("[^"]*"|\S+)|"([^"]*)"?|(\S+)')
@@ -32,7 +31,7 @@ _WHOLE, _BEGINNING, _END, _INSIDE = 4, 3, 2, 1
 class Query:
     words: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
-    by: str = ""  # a handle or DID
+    by: str = ""  # an account reference
     has: frozenset[str] = field(default_factory=frozenset)
     before: str = ""
     after: str = ""
@@ -69,7 +68,7 @@ def parse(text: str) -> Query:
     return Query(
         known,
         tuple(phrases),
-        account(filters["from"]) if filters["from"] else "",
+        filters["from"],
         frozenset(has),
         _date(filters["before"], "before"),
         _date(filters["after"], "after"),

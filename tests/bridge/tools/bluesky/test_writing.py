@@ -283,12 +283,12 @@ async def test_reactions_succeed_one_by_one_and_say_which_did_not(sky: Sky, talk
     )
     assert text(said).splitlines() == [
         "✓ Liked @bob.test/3k",
-        "⚠️ Like failed: Post not found (@bob.test/3lost)",
-        text(said).splitlines()[2],
         "✓ Unliked already @bob.test/3k",
         "✓ Reposted already @bob.test/3k",
         f"✓ Unreposted @{OTHER}/3k",
         "✓ Deleted @alice.test/3mine",
+        "⚠️ Like failed: Post not found (@bob.test/3lost)",
+        text(said).splitlines()[6],
         "⚠️ Delete failed: Post not found (@alice.test/3gone)",
         "⚠️ Delete failed: It is somebody else's post (@bob.test/3k)",
     ]

@@ -1,0 +1,209 @@
+"""What the Bluesky tools were promised to do, one promise a test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bridge.accounts.service import AccountService
+from bridge.tools.bluesky import toolbox
+from tests.bridge.accounts.accounts_rig import Browser, signed_in
+from tests.fixtures import fake_pds as skies
+from tests.fixtures.account_owner import book_in
+from tests.fixtures.fake_pds import DID, OTHER, Sky
+from tests.fixtures.toolbox_host import Talk
+
+POSTS = "app.bsky.feed.post"
+YES = {"action": "accept", "content": {"answer": "yes"}}
+BOB = {"did": OTHER, "handle": "bob.test", "displayName": "Bob the Builder", "followersCount": 1}
+ONE = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c3k", "author": BOB, "record": {"text": "Hello"}}
+
+
+@pytest.fixture
+async def sky() -> AsyncIterator[Sky]:
+    async with skies.sky_at() as sky:
+        yield sky
+
+
+@pytest.fixture
+async def talk(sky: Sky, tmp_path: Path) -> AsyncIterator[Talk]:
+    """A host, where alice is signed in."""
+    registry, _ = await signed_in(sky, tmp_path)
+    async for talk in _talk(registry, tmp_path):
+        yield talk
+
+
+@pytest.fixture
+async def stranger(sky: Sky, tmp_path: Path) -> AsyncIterator[Talk]:
+    """A host, where nobody is signed in."""
+    async for talk in _talk(book_in(tmp_path, sky.places), tmp_path):
+        yield talk
+
+
+async def _talk(registry: Any, folder: Path) -> AsyncIterator[Talk]:
+    service = AccountService(registry, folder / "pictures", Browser().open, lambda: None)
+    talk = Talk(toolbox(service, folder / "repositories"))
+    yield talk
+    talk.connection.close()
+    await talk.connection.closed()
+    await service.close()
+
+
+def text(result: Any) -> str:
+    (block,) = result["content"]
+    return str(block["text"])
+
+
+# --- the list of tools -----------------------------------------------------------------------------------
+
+
+async def test_tools_list_of_bluesky_costs_at_most_3000_tokens(talk: Talk) -> None:
+    listed = json.dumps(await talk.result("tools/list"), ensure_ascii=False, separators=(",", ":"))
+    try:
+        import bpe_openai  # type: ignore[import-untyped]
+    except ImportError:
+        assert len(listed.encode()) / 4 <= 3000
+    else:
+        assert len(bpe_openai.get_encoding("o200k_base").encode(listed)) <= 3000
+
+
+# --- like, delete, accounts ------------------------------------------------------------------------------
+
+
+async def test_like_and_delete_exist_beside_react_and_ask_like_it(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.feed.getPosts"] = {"posts": [ONE]}
+    sky.answers["com.atproto.repo.createRecord"] = {"uri": f"at://{DID}/app.bsky.feed.like/3l", "cid": "c"}
+    assert text(await talk.call_answering("like", YES, posts=["@bob.test/3k"])) == "✓ Liked @bob.test/3k"
+    assert (await talk.asked(1))["params"]["message"].startswith("On Bluesky, as @alice.test:\n\n👍 Like")
+    mine = await talk.call("delete", posts=["@bob.test/3k"])
+    assert "It is somebody else's post" in text(mine)
+
+
+async def test_three_likes_are_one_line(sky: Sky, talk: Talk) -> None:
+    three = [ONE | {"uri": f"at://{OTHER}/{POSTS}/3k{number}"} for number in range(3)]
+    sky.answers["app.bsky.feed.getPosts"] = {"posts": three}
+    sky.answers["com.atproto.repo.createRecord"] = {"uri": f"at://{DID}/app.bsky.feed.like/3l", "cid": "c"}
+    refs = [f"@bob.test/3k{number}" for number in range(3)]
+    assert text(await talk.call_answering("react", YES, like=refs)) == "✓ Liked 3 posts"
+
+
+async def test_accounts_takes_its_old_calls(talk: Talk) -> None:
+    assert text(await talk.call("accounts", action="list")).startswith("# Accounts · 1\n- @alice.test")
+    chosen = await talk.call("accounts", action="set-default", handle="alice.test")
+    assert text(chosen) == "✓ @alice.test is the default account now"
+
+
+@pytest.mark.parametrize(
+    ("tool", "word", "nsid"),
+    [
+        ("profile", "handle", "app.bsky.actor.getProfile"),
+        ("notifications", "handle", "app.bsky.notification.listNotifications"),
+        ("feed", "account", "app.bsky.feed.getTimeline"),
+        ("feed", "handle", "app.bsky.feed.getTimeline"),
+    ],
+)
+async def test_old_words_for_an_account_are_understood(
+    sky: Sky, talk: Talk, tool: str, word: str, nsid: str
+) -> None:
+    sky.answers |= {nsid: BOB | {"feed": [], "notifications": []}}
+    assert "isError" not in await talk.call(tool, **{word: "@alice.test"})
+    assert sky.asks[-1][0] == nsid
+
+
+async def test_a_word_that_never_had_a_meaning_is_refused(talk: Talk) -> None:
+    said = await talk.call("profile", wings=2)
+    assert said["isError"]
+    assert "profile has no argument called wings" in text(said)
+
+
+# --- reading without an account --------------------------------------------------------------------------
+
+PUBLIC = {
+    "app.bsky.actor.getProfile": lambda query: BOB,
+    "app.bsky.feed.getPostThread": lambda query: {"thread": {"post": ONE}},
+    "app.bsky.feed.getPosts": lambda query: {"posts": [ONE]},
+    "app.bsky.feed.getAuthorFeed": lambda query: {"feed": [{"post": ONE}]},
+}
+READ = [
+    ("profile", {"account": "bob.test"}, "# @bob.test"),
+    ("thread", {"postURI": "@bob.test/3k"}, "# Thread · 1 post"),
+    ("post_details", {"postURI": "@bob.test/3k"}, "# Post · @bob.test/3k"),
+    ("feed", {"feed": "bob.test"}, "# Posts of @bob.test · 1 post"),
+]
+
+
+@pytest.mark.parametrize(("tool", "arguments", "title"), READ)
+async def test_public_things_are_read_without_a_sign_in(
+    sky: Sky, stranger: Talk, tool: str, arguments: Any, title: str
+) -> None:
+    sky.public |= PUBLIC
+    assert text(await stranger.call(tool, **arguments)).startswith(title)
+    assert sky.asks == []
+
+
+@pytest.mark.parametrize(("tool", "arguments", "title"), READ)
+async def test_view_as_anonymous_reads_as_nobody(
+    sky: Sky, talk: Talk, tool: str, arguments: Any, title: str
+) -> None:
+    sky.public |= PUBLIC
+    said = await talk.call(tool, viewAs="anonymous", **arguments)
+    assert text(said).startswith(title)
+    assert sky.asks == [], "nothing was asked as alice"
+
+
+async def test_what_the_network_hides_from_strangers_is_said_to_anonymous(sky: Sky, talk: Talk) -> None:
+    for feed in ("following", "bob.test"):
+        said = await talk.call("feed", feed=feed, viewAs="anonymous")
+        assert text(said) == "⚠️ Bluesky shows this only to people who are signed in."
+        assert said["isError"]
+
+
+async def test_what_the_network_hides_from_strangers_asks_them_to_sign_in(sky: Sky, stranger: Talk) -> None:
+    stranger.say("tools/call", {"name": "search", "arguments": {"query": "tea"}})
+    asked = await stranger.asked()
+    assert "Sign in to Bluesky" in asked["params"]["message"]
+    stranger.answer(asked, {"action": "decline"})
+
+
+# --- references ------------------------------------------------------------------------------------------
+
+
+async def test_the_last_24_letters_of_a_did_name_an_account(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.actor.getProfile"] = BOB
+    await talk.call("profile", account=OTHER.removeprefix("did:plc:"))
+    assert sky.asks[-1][1]["actor"] == OTHER
+
+
+async def test_reading_tools_find_an_account_by_its_display_name(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.actor.searchActors"] = {"actors": [BOB | {"displayName": "Bobby"}, BOB]}
+    sky.answers["app.bsky.actor.getProfile"] = BOB
+    assert text(await talk.call("profile", account="bob the builder")).startswith("# @bob.test")
+    assert sky.asks[-1][1]["actor"] == OTHER
+    sky.answers["app.bsky.feed.getAuthorFeed"] = {"feed": []}
+    sky.answers["app.bsky.unspecced.getPopularFeedGenerators"] = {"feeds": []}
+    assert "isError" not in await talk.call("feed", feed="Bob the Builder")
+
+
+async def test_a_display_name_of_several_accounts_is_not_guessed(sky: Sky, talk: Talk) -> None:
+    other = BOB | {"did": DID, "handle": "robert.test"}
+    sky.answers["app.bsky.actor.searchActors"] = {"actors": [BOB, other]}
+    said = await talk.call("profile", account="Bob the Builder")
+    assert text(said) == (
+        "⚠️ 'Bob the Builder' may be @bob.test, @robert.test. Name one of them by its handle."
+    )
+
+
+async def test_a_writing_tool_takes_no_display_name(sky: Sky, talk: Talk) -> None:
+    said = await talk.call("follow", account="Bob the Builder")
+    assert said["isError"]
+    assert "is not a Bluesky account" in text(said)
+    assert sky.asks == []
+
+
+async def test_one_follower_is_not_followers(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.actor.getProfile"] = BOB
+    assert "1 follower\n" in text(await talk.call("profile", account="bob.test"))
