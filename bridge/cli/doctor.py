@@ -26,6 +26,7 @@ from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
+from bridge.system.port_owner import port_owner
 from bridge.transports.control_client import ask_running
 from bridge.upstreams.process import launch
 from bridge.upstreams.process.login_path import LoginPath
@@ -146,8 +147,9 @@ def _port(port: int) -> Finding:
         try:
             probe.bind(("127.0.0.1", port))
         except OSError as error:
-            hint = "Give another `port` in config.toml"
-            return Finding("HTTP", False, f"port {port} cannot be used ({error.strerror}). {hint}")
+            hint = "Deskbell will take a free one, or give another `port` in config.toml"
+            why = f"used by {owner}" if (owner := port_owner(port)) else error.strerror
+            return Finding("HTTP", False, f"port {port} cannot be used ({why}). {hint}")
     return Finding("HTTP", True, f"port {port or 'of any number'} is free")
 
 

@@ -38,7 +38,7 @@ _KEYS: tuple[tuple[Callable[[str], bool], re.Pattern[str], str], ...] = (
     ),
     (
         _has("-", "_"),
-        re.compile(r"\b(?:sk|pk|rk|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"),
+        re.compile(r"\b(?:sk|pk|rk|dbt|whsec|hf|npm|gh[pousr]|github_pat|glpat|xox[a-z])[-_][\w-]{16,}"),
         MASK,
     ),
     (

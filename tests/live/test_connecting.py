@@ -1,6 +1,7 @@
 """What `deskbell hosts` writes, in the hands of programs we did not write: their parsers, and real hosts.
 
-They come with `make peers`. A test that lacks its program is skipped.
+They come with `make peers`, and AI applications with `python -m tests.rigs.ai_hosts install`. A test that
+lacks its program is skipped.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from bridge.hosts.recipes import BY_ID
 from tests.fixtures.peers import EVERYTHING, MODULES, NODE, PEERS
 from tests.journeys.app_under_test import DESKBELL, ROOT, server
 from tests.journeys.conftest import Start, env, home, nobody_is_left, start
+from tests.rigs.ai_hosts.programs import FOLDER
 
 __all__ = ["env", "home", "nobody_is_left", "start"]  # the fixtures of the journeys
 pytestmark = [
@@ -118,7 +120,7 @@ def test_other_parsers_read_the_same_from_comments_and_trailing_commas(
     assert raw.count(b"\n") == raw.count(b"\r\n")
 
 
-HOSTS = Path(os.environ.get("DESKBELL_TEST_HOSTS", PEERS / "hosts"))  # HOST/node_modules of each
+HOSTS = Path(os.environ.get("DESKBELL_TEST_HOSTS", FOLDER))  # HOST/node_modules of each
 LOAD_CLINE = """
 import { loadMcpSettingsFile } from "@cline/core";
 console.log(JSON.stringify(loadMcpSettingsFile().mcpServers.deskbell.transport));

@@ -231,6 +231,7 @@ SECRETS = [
     "AIzaSyA1234567890abcdefghijklmnopqrstuv",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
     "glpat-ABCDEFGHIJKLMNOPqrst",
+    "dbt-abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq",
     "Zk3vQx9LmN2pRs7TuV4wXyZ0aBcDeFgHiJkLmNoPq-_",
 ]
 
