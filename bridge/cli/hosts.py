@@ -16,8 +16,8 @@ import msgspec
 from bridge.cli import secrets
 from bridge.cli.output import table
 from bridge.cli.parser import LazyParser
-from bridge.errors import NotFoundError
-from bridge.hosts import mcpb_bundle
+from bridge.errors import NotFoundError, UsageError
+from bridge.hosts import approval_hook, mcpb_bundle
 from bridge.hosts.backups import ChangeKind
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
 from bridge.hosts.plan import HostConfig, HostFilePlan
@@ -62,6 +62,7 @@ def arguments(parser: LazyParser) -> None:
     text = "with --urls move: their keys into the vault (default), or as they are into config.toml"
     one.add_argument("--secrets", choices=("vault", "plain"), default="vault", help=text)
     one.flag("--http", "by address and token, not by command")
+    one.flag("--approvals", "also have the permissions of an unattended NAME asked here (claude-code)")
     one.flag("--create", "even if NAME does not seem to be installed")
     one = parser.action("disconnect", disconnect, "take Deskbell out of NAME's settings again")
     _common(one)
@@ -219,8 +220,25 @@ def revoke(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> int:
-    settings, book = SettingsFile(home.config), HostConfigs(home)
-    plan = book.plan(book.find(arguments.name), wish, _current(home, wish.http))
+    book, current = HostConfigs(home), _current(home, wish.http)
+    recipe = book.find(arguments.name)
+    approvals = None
+    if getattr(arguments, "approvals", False):
+        approvals = book.plan_approvals(recipe, current, wanted=True)
+        if approvals is None:
+            hint = "Their own rules decide what they may do. Claude Code can: claude-code."
+            raise UsageError(f"{recipe.name} cannot ask others for permissions", hint)
+    elif wish.what is ChangeKind.DISCONNECT and wish.file is None:
+        approvals = book.plan_approvals(recipe, current, wanted=False)
+    _carry_out(arguments, home, book, book.plan(recipe, wish, current))
+    if approvals is not None and (not approvals.nothing or wish.what is ChangeKind.CONNECT):
+        _carry_out(arguments, home, book, approvals)
+    return 0
+
+
+def _carry_out(arguments: argparse.Namespace, home: Home, book: HostConfigs, plan: HostFilePlan) -> None:
+    """Write a plan, or show it; report what was done."""
+    settings = SettingsFile(home.config)
     copy = ""
     if not arguments.dry_run:
         in_vault = getattr(arguments, "secrets", "") == "vault"
@@ -235,7 +253,6 @@ def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> i
         print(plan.diff())
     else:
         _tell(plan, copy)
-    return 0
 
 
 def _current(home: Home, http: bool) -> Settings:
@@ -263,7 +280,10 @@ def _report(plan: HostFilePlan, copy: str, rehearsed: bool) -> dict[str, Any]:
 
 def _tell(plan: HostFilePlan, copy: str) -> None:
     names = ", ".join(map(one_line, plan.names)) or "all servers"
-    print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
+    if plan.what is ChangeKind.CONNECT and plan.names == (approval_hook.PLACE[1],):
+        print(f"{plan.recipe.name} asks for permissions here now.")
+    else:
+        print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
     for one in plan.moved:
         print(f"Moved into config.toml: {one_line(one.name)}")
     gone = plan.after is None

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from bridge.errors import DeskbellError, NotFoundError, UsageError
+from bridge.hosts import approval_hook, locations
 from bridge.hosts.backups import ChangeKind, ChangeLog, WrittenChange
 from bridge.hosts.entries import OwnEntry
 from bridge.hosts.formats.document import read_file
@@ -107,6 +108,19 @@ class HostConfigs:
                 return planner.unwrap(self._ledger.spellings(where.path))
             case ChangeKind.UNDO:
                 return planner.undo()
+
+    def plan_approvals(self, recipe: Recipe, settings: Settings, *, wanted: bool) -> HostFilePlan | None:
+        """Plan to have the application's permissions asked here, or not any more; None if it has no hooks."""
+        path = locations.hooks_file(recipe, self._env, self._platform)
+        if path is None:
+            return None
+        raw = read_file(path)
+        past = self._ledger.past(path, raw)
+        if not wanted:
+            return approval_hook.plan_without_hook(recipe, path, raw, past)
+        ours = self._ours(settings, recipe.id)
+        command = approval_hook.shell_command(ours.words, ours.env, self._platform)
+        return approval_hook.plan_hook(recipe, path, raw, command)
 
     def carry_out(
         self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None = None

@@ -76,6 +76,13 @@ def host_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> HostFile
     return HostFile(recipe, next(iter((*files, *there, *homes)), Path()), installed)
 
 
+def hooks_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> Path | None:
+    """Return the application's file with hooks; None if it has none."""
+    return (
+        next(iter(_would_be(recipe.approvals, _folders(env, platform))), None) if recipe.approvals else None
+    )
+
+
 def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:
     home = env.get("USERPROFILE" if platform == "win32" else "HOME", "")
     if platform == "win32":

@@ -41,6 +41,7 @@ RECIPES: tuple[Recipe, ...] = (
         called=_HTTP,
         signs=("{home}/.claude",),
         programs=("claude",),
+        approvals="{home}/.claude/settings.json",
         private=True,
     ),
     Recipe(

@@ -6,6 +6,7 @@ import pytest
 
 from tests.rigs.ai_hosts.matrix import cells, is_kept, run_all
 from tests.rigs.ai_hosts.programs import PROGRAMS
+from tests.rigs.ai_hosts.session import run
 
 INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
 
@@ -18,3 +19,12 @@ def test_every_question_reaches_a_person_and_every_answer_the_model() -> None:
     lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(cell, outcomes[cell])]
     assert len(outcomes) == len(wanted)
     assert not lost, "\n".join(lost)
+
+
+@pytest.mark.skipif(
+    "claude-code" not in INSTALLED, reason="python -m tests.rigs.ai_hosts install claude-code"
+)
+def test_an_unattended_claude_code_asks_for_permission_here() -> None:
+    """`hosts connect claude-code --approvals`, and `claude -p` wants to run a command."""
+    outcome = run("claude-code", "permission")
+    assert (outcome.asked, outcome.reached) == (1, True), str(outcome)

@@ -15,7 +15,7 @@ def main() -> None:
     one.add_argument("names", nargs="*", metavar="NAME")
     one = what.add_parser("try", help="run one application once")
     one.add_argument("name", choices=programs.PROGRAMS)
-    one.add_argument("--kind", choices=session.KINDS, default="form")
+    one.add_argument("--kind", choices=(*session.KINDS, "permission"), default="form")
     one.add_argument("--habit", choices=session.HABITS, default="as it is")
     one.add_argument("--thinks", type=float, default=2.0, help="seconds until the person answers")
     one.add_argument("--keep", type=Path, help="keep all files of the run in this folder")

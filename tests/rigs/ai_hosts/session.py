@@ -31,6 +31,8 @@ open({log!r}, "a").write(json.dumps(question) + "\\n")
 time.sleep({thinks})
 
 def value(schema):
+    if "default" in schema:
+        return schema["default"]
     options = [one["const"] for one in schema.get("oneOf", ())] or schema.get("enum", ())
     if options:
         return next((one for one in options if one in ("yes", "allow", "accept", True)), options[0])
@@ -49,6 +51,7 @@ class Kind:
     tool: str
     arguments: dict[str, Any]
     proof: str
+    approvals: bool = False  # the application's own permissions are asked for here
 
 
 KINDS = {
@@ -57,6 +60,7 @@ KINDS = {
     "confirmation": Kind("desk_elicit_confirm", {"message": "Shall I?"}, '"confirmed":true'),
     "approval": Kind("quiz_count", {}, "calls"),
 }
+PERMISSION = Kind("Bash", {"command": "touch made && echo Ada", "description": "Makes a file"}, "Ada", True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ def run(
     with contextlib.ExitStack() as stack:
         folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         folder.mkdir(parents=True, exist_ok=True)
-        return _Session(name, KINDS[kind], thinks, habit, folder).run()
+        asked = PERMISSION if kind == "permission" else KINDS[kind]
+        return _Session(name, asked, thinks, habit, folder).run()
 
 
 class _Session:
@@ -152,6 +157,7 @@ class _Session:
         if not self._program.recipe:
             return
         words = [str(DESKBELL), "hosts", "connect", self._program.recipe, "--create"]
+        words += ["--approvals"] if self._kind.approvals else []
         done = subprocess.run(words, env=self._env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr or done.stdout
         if self._habit != "as it is":
