@@ -8,7 +8,7 @@ import pytest
 
 from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
-from bridge.core.policy.unshown_questions import MOST, QUICK, UnshownQuestions
+from bridge.core.policy.unshown_questions import MOST, QUICK, SILENCE, UnshownQuestions
 from bridge.core.questions.question import accept
 from bridge.core.routing.asking.host_answers import MOST_HANDED
 from bridge.core.routing.asking.question_history import TOO_QUICK
@@ -221,6 +221,17 @@ def test_a_retry_that_took_its_time_or_is_filled_in_goes_as_it_came(answer, afte
     retry = wire.upstreams["files"].calls[-1]
     assert retry.params["inputResponses"] == {"who": answer, "roots": {"roots": []}}
     assert wire.desk == []
+
+
+def test_a_host_that_never_retries_is_silent():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(ELICIT_ALL)
+    for number in range(3):
+        host.calls(f"tool {number}")
+        files = wire.upstreams["files"]
+        files.replies(files.calls[-1], wants(who=FORM))
+        wire.passes(SILENCE)
+    assert list(wire.state.unshown.silent) == ["New Host"]
 
 
 def test_answers_to_what_nobody_asked_tell_nothing():

@@ -97,7 +97,7 @@ GARBAGE = (
 
 
 class World:
-    def __init__(self) -> None:
+    def __init__(self, has_desk: bool = True) -> None:
         scripts = (
             script("old", LEGACY, capabilities=ALL),
             script("new", MODERN, capabilities=ALL),
@@ -105,7 +105,7 @@ class World:
             script("slow", mute=True),
             script("common", LEGACY, shared=True, capabilities=ALL),
         )
-        self.wire = Wire(*scripts, policy=POLICY, limit=300.0, patience=HostPatience())
+        self.wire = Wire(*scripts, policy=POLICY, limit=300.0, patience=HostPatience(), has_desk=has_desk)
         self.open: dict[int, set[bytes]] = {}
         self.hosts: list[Host] = []
         self.handed: list[tuple[Host, bytes, dict[str, Any]]] = []
@@ -317,12 +317,13 @@ def check_errand(wire: Wire, open_request: OpenRequest) -> None:
     state, exchange, life = wire.state, open_request.exchange, open_request.exchange.state
     assert life not in (State.NEW, State.DONE)
     assert state.conns.get(open_request.conn.id) is open_request.conn or life is State.AWAY
-    away = life is State.AWAY or not exchange.attended
+    returns = life in (State.AWAY, State.CONFIRMING_AWAY)
+    away = returns or not exchange.attended
     assert (open_request.link is None) is away or not exchange.request
     if open_request.link is not None:
         assert state.links[open_request.link.id] is open_request.link
         assert open_request.link.open_requests[open_request.id] is open_request
-    timed = life is State.AWAY or (life is State.CALLING and open_request.method not in UNTIMED)
+    timed = returns or (life is State.CALLING and open_request.method not in UNTIMED)
     assert bool(open_request.deadline) is timed
     assert bool(exchange.open) or life is not State.ASKING
     desk_or_host = set(open_request.shown) | set(open_request.relayed)

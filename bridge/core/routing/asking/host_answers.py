@@ -16,7 +16,7 @@ from bridge.core import events as ev
 from bridge.core.exchange.events import Confirmed, ExchangeEvent
 from bridge.core.exchange.replies import CANCELLED, DESK_CAN
 from bridge.core.exchange.state_machine import CONFIRM_KEY
-from bridge.core.policy.unshown_questions import is_quick, notice
+from bridge.core.policy.unshown_questions import SILENCE, is_quick, notice
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply, members
@@ -99,12 +99,20 @@ class HostAnswers(RouterPart):
     def hand_over(self, request: OpenRequest, questions: dict[str, ServerQuestion], state: str) -> None:
         """Note that the host got these Questions as they are; `state`: the server's requestState.
 
-        The Exchange ends there; how quickly the host retries tells whether anybody was asked.
+        The Exchange ends there; how quickly the host retries tells whether anybody was asked. A host that has
+        not retried since was silent.
         """
         handed = self._handed.setdefault(request.tenant, {})
+        for key in [key for key, asked in handed.items() if self._is_overdue(asked)]:
+            del handed[key]
+            self._state.unshown.fell_silent(request.tenant.name)
         if len(handed) >= MOST_HANDED:
             handed.clear()
         handed[request.target, state] = questions
+
+    def _is_overdue(self, questions: dict[str, ServerQuestion]) -> bool:
+        shown = (asked.question for asked in questions.values() if asked.question.mode in DESK_CAN)
+        return any(question.asked_at + SILENCE <= self._state.epoch for question in shown)
 
     def weigh_retry(self, request: OpenRequest, params: Params) -> None:
         """Weigh the answers to such Questions; have those asked here that nobody has seen."""
