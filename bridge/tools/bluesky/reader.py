@@ -104,5 +104,8 @@ class Reader:
         names = ", ".join(handle(text_of(one, "handle")) for one in found[:_MAX_NAMED])
         raise BadArguments(f"⚠️ {one_line(name, 100)!r} may be {names}. Name one of them by its handle.")
 
+    async def find_did(self, text: str) -> str:
+        return await self._bluesky.resolve_did(self, await self.find_account(text))
+
     async def with_did(self, record: RecordRef) -> RecordRef:
         return await self._bluesky.with_did(self, record)

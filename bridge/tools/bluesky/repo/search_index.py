@@ -20,14 +20,16 @@ from bridge.tools.bluesky.repo import car
 from bridge.tools.bluesky.repo.car import DamagedRepository
 from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.search_query import Query, Ranker, folded
+from bridge.tools.bluesky.text.typing_errors import corrected
 from bridge.tools.bluesky.text.views import Raw, dict_of, dicts_of, text_of
 
-VERSION = "2"
+VERSION = "3"
 _PREFIX = f"{POSTS}/".encode()
 _TYPE = POSTS.encode()
 _CACHE = 32_000  # KiB of memory while indexing
 _BATCH = 2000  # blocks between two calls of `on_progress`
 _MAX_CANDIDATES = 50_000  # texts that are ranked for one search
+_NEWEST = f"SELECT folded FROM post ORDER BY created DESC LIMIT {_MAX_CANDIDATES}"  # noqa: S608 - ours
 _TRIGRAM = 3  # characters; the index cannot find shorter terms
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -54,6 +56,7 @@ class Hits:
     posts: list[tuple[str, Raw]]
     total: int
     more: str = ""  # key of the last post if there are more; else ""
+    words: tuple[str, ...] = ()  # that were searched: others if those of the query are nowhere
 
 
 class UnknownCursor(Exception):
@@ -91,14 +94,13 @@ class SearchIndex:
     def search(self, query: Query, limit: int, after: str = "") -> Hits:
         """Return the best matches, newest first among equals; only those after the post with the key
         `after`."""
-        ranker = Ranker(query)
         with self._open() as db:
-            for all_words in (True, False):
-                best, total = _best(db, query, ranker, limit, after, all_words=all_words)
-                if total or len(query.words) < 2:
-                    break
+            best, total = _search(db, query, limit, after)
+            if not total and query.words:
+                query = corrected(query, (text for (text,) in db.execute(_NEWEST)))
+                best, total = _search(db, query, limit, after)
             found = [(rkey, _record(db, rkey)) for rkey in best[:limit]]
-        return Hits(found, total, found[-1][0] if len(best) > limit else "")
+        return Hits(found, total, found[-1][0] if len(best) > limit else "", query.words)
 
     # --- changing ----------------------------------------------------------------------------------------
 
@@ -235,6 +237,7 @@ def kinds(record: Raw) -> set[str]:
     found = {"reply"} if dict_of(record, "reply") else set()
     found |= {"image"} if media.endswith(".images") else set()
     found |= {"video"} if media.endswith(".video") else set()
+    found |= {"media"} if found & {"image", "video"} else set()
     found |= {"link"} if media.endswith(".external") else set()
     found |= {"quote"} if embed.endswith((".record", ".recordWithMedia")) else set()
     for facet in dicts_of(record, "facets"):
@@ -244,6 +247,24 @@ def kinds(record: Raw) -> set[str]:
 
 
 # --- searching -------------------------------------------------------------------------------------------
+
+
+def _search(db: sqlite3.Connection, query: Query, limit: int, after: str) -> tuple[list[str], int]:
+    """Find posts with all words; if there are none, with any of them."""
+    ranker = Ranker(query)
+    best, total = _best(db, query, ranker, limit, after, all_words=True)
+    if total or len(query.words) < 2:
+        return best, total
+    return _best(db, query, ranker, limit, after, all_words=False)
+
+
+def concerns(query: Query, record: Raw) -> bool:
+    """True if a post replies to and mentions the accounts of the query, which are DIDs here."""
+    parent = text_of(dict_of(dict_of(record, "reply"), "parent"), "uri")
+    if query.to and not parent.startswith(f"at://{query.to}/"):
+        return False
+    features = (one for facet in dicts_of(record, "facets") for one in dicts_of(facet, "features"))
+    return not query.mentions or any(text_of(one, "did") == query.mentions for one in features)
 
 
 def _best(
@@ -293,6 +314,9 @@ def _candidates(
         if date:
             where.append(f"created {sign} ?")
             values.append(date)
+    if query.to or query.mentions:
+        db.create_function("concerns", 1, lambda raw: concerns(query, msgspec.json.decode(raw)))
+        where.append("concerns(record)")
     condition = " AND ".join(where)
     sql = f"SELECT rkey, created, folded FROM post WHERE {condition} ORDER BY created DESC"  # noqa: S608 - ours
     yield from db.execute(f"{sql} LIMIT {_MAX_CANDIDATES}", values)

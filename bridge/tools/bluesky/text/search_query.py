@@ -1,8 +1,8 @@
 """Parse a search query, and rank texts by it. Pure.
 
-A query has words, "phrases in quotes", from:handle, has:image, before:2025-01-01, after:2024-12-31. A whole
-word ranks highest, then the start of a word, its end, its inside. Phrases are required. Texts are compared in
-NFKC and without case.
+A query has words, "phrases in quotes", /regular expressions/ and filters such as has:image. A whole word
+ranks highest, then the start of a word, its end, its inside. Phrases are required. Texts are compared in NFKC
+and without case.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from bridge.tools.base import BadArguments
+from bridge.tools.bluesky.text import search_filters
 
-HAS = ("image", "video", "link", "quote", "reply", "mention", "tag")
-_PART = re.compile(r'(\w+):("[^"]*"|\S+)|"([^"]*)"?|(\S+)')
-_DATE = re.compile(r"\d{4}(-\d\d(-\d\d(T[\d:]+(\.\d+)?Z?)?)?)?")
+HAS = ("media", "image", "video", "link", "quote", "reply", "mention", "tag")
+_PART = re.compile(r'(?<!\S)/((?:[^/\\]|\\.)+)/(?!\S)|(\w+):("[^"]*"|\S+)|"([^"]*)"?|(\S+)')
+_FILTERS = ("from", "to", "mentions", "before", "after", "date")
 _ALIASES = {
     "images": "image",
     "photo": "image",
@@ -24,6 +25,8 @@ _ALIASES = {
     "links": "link",
     "url": "link",
 }
+_SYNONYMS = {"since": "after", "until": "before", "mention": "mentions", "during": "date"}
+
 _WHOLE, _BEGINNING, _END, _INSIDE = 4, 3, 2, 1
 
 
@@ -31,10 +34,14 @@ _WHOLE, _BEGINNING, _END, _INSIDE = 4, 3, 2, 1
 class Query:
     words: tuple[str, ...] = ()
     phrases: tuple[str, ...] = ()
-    by: str = ""  # an account reference
+    by: str = ""  # an account reference, as are `to` and `mentions`
+    to: str = ""
+    mentions: str = ""
     has: frozenset[str] = field(default_factory=frozenset)
     before: str = ""
     after: str = ""
+    counts: tuple[tuple[str, int, int], ...] = ()  # name, least, largest
+    pattern: str = ""  # a regular expression
 
     @property
     def terms(self) -> tuple[str, ...]:
@@ -52,26 +59,35 @@ def folded(text: str) -> str:
 
 
 def parse(text: str) -> Query:
-    words, phrases, filters = [], [], {"from": "", "before": "", "after": ""}
-    has: set[str] = set()
-    for key, value, phrase, word in _PART.findall(text):
-        name, text_value = key.lower(), value.strip('"')
-        if name in filters:
+    words, phrases, filters = [], [], dict.fromkeys(_FILTERS, "")
+    has, counts, pattern = set(), [], ""
+    for expression, key, value, phrase, word in _PART.findall(text):
+        name, text_value = _SYNONYMS.get(key.lower(), key.lower()), value.strip('"')
+        if expression:
+            pattern = expression
+        elif name in filters:
             filters[name] = text_value
         elif name == "has":
             has.add(_kind(text_value))
+        elif name in search_filters.COUNTS:
+            counts.append((name, *search_filters.parse_count(text_value, name)))
         elif phrase.strip():
             phrases.append(phrase.strip())
         elif word or key:
             words.append(word or f"{key}:{value}")
     known = tuple(one for one in words if folded(one).strip("\"'"))
+    first, end = search_filters.parse_span(filters["date"])
     return Query(
         known,
         tuple(phrases),
         filters["from"],
+        filters["to"],
+        filters["mentions"],
         frozenset(has),
-        _date(filters["before"], "before"),
-        _date(filters["after"], "after"),
+        search_filters.parse_date(filters["before"], "before") or end,
+        search_filters.parse_date(filters["after"], "after") or first,
+        tuple(counts),
+        pattern,
     )
 
 
@@ -82,18 +98,13 @@ def _kind(word: str) -> str:
     return kind
 
 
-def _date(text: str, name: str) -> str:
-    if text and not _DATE.fullmatch(text):
-        raise BadArguments(f"⚠️ {name}:{text[:40]} is not a date. Write {name}:2025-01-31.")
-    return text
-
-
 class Ranker:
     """Ranks texts by one query."""
 
     def __init__(self, query: Query) -> None:
         self._phrases = [folded(one) for one in query.phrases]
         self._words = [folded(one) for one in query.words]
+        self._pattern = search_filters.BoundedPattern(query.pattern) if query.pattern else None
 
     @property
     def terms(self) -> list[str]:
@@ -105,6 +116,8 @@ class Ranker:
             return 0
         ranks = [_rank(word, text) for word in self._words]
         if ranks and (not all(ranks) if all_words else not any(ranks)):
+            return 0
+        if self._pattern is not None and not self._pattern.found_in(text):
             return 0
         return sum(ranks) + sum(_rank(phrase, text) for phrase in self._phrases) or 1
 
