@@ -18,7 +18,7 @@ from bridge.core.sampling.dialect import Dialect
 from bridge.core.sampling.model_call import ModelCall, ModelFailed
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.params import SamplingRequest
-from bridge.errors import DeskbellError
+from bridge.errors import DeskbellError, NetworkError
 from bridge.http_client.client import HttpClient, HttpStream
 from bridge.i18n import explained, say
 from bridge.sampling.failures import in_words, provider_words, words_in
@@ -73,12 +73,19 @@ class ModelClient:
         self, spec: ModelSpec, call: ModelCall, on_tokens: Callable[[int, int], None]
     ) -> Completion:
         """Send the call's body until it is not refused; return what the model wrote."""
-        tries, pause = TRIES, FIRST_PAUSE
+        tries, pause, again = TRIES, FIRST_PAUSE, True
         while True:
-            async with self.open(spec, call.body()) as stream:
-                if stream.status < 300:
-                    return await _read(spec, call.request, stream, on_tokens)
-                reply = await stream.read()
+            try:
+                async with self.open(spec, call.body()) as stream:
+                    again = False
+                    if stream.status < 300:
+                        return await _read(spec, call.request, stream, on_tokens)
+                    reply = await stream.read()
+            except NetworkError:
+                if not again:
+                    raise
+                again = False  # a connection of the pool that the server has closed meanwhile
+                continue
             words = provider_words(reply.body)
             tries -= 1
             if reply.status in _TRANSIENT and tries and "quota" not in words.lower():

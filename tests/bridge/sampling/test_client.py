@@ -13,7 +13,7 @@ from bridge.core.sampling.model_call import ModelFailed
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.sampling.client import ModelClient
 from tests.core.sampling.requests import REQUIRED, SCHEMA_TOOL, WEATHER, audio, request, text, user
-from tests.fixtures.model_server import HANG, ModelServer, model_server, said
+from tests.fixtures.model_server import HANG, HANG_UP, ModelServer, model_server, said
 
 
 class Rig:
@@ -197,3 +197,11 @@ async def test_a_model_that_fails_three_times_is_named(rig: Rig):
     rig.server.script = [said("no"), said("no"), said("no")]
     with pytest.raises(ModelFailed, match="local: The model failed 3 times"):
         await rig.ask(None, tools=[SCHEMA_TOOL], **REQUIRED)
+
+
+async def test_a_connection_that_the_provider_has_closed_is_replaced_once(rig: Rig):
+    rig.server.script = [HANG_UP, said("Hello")]
+    assert (await rig.ask())["content"] == text("Hello")
+    rig.server.script = [HANG_UP, HANG_UP]
+    with pytest.raises(ModelFailed, match="cannot be reached"):
+        await rig.ask()
