@@ -36,6 +36,7 @@ from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
 from bridge.sampling.client import ModelClient
+from bridge.sampling.purse import Purse
 from bridge.sampling.service import SamplingService
 from bridge.sampling.service import status_of as models_status
 from bridge.saved_state import SavedState
@@ -201,6 +202,15 @@ class Deskbell:
         self.models = SamplingService(self.feed, client, self._settings, self._rules_changed)
         stack.push_async_callback(self.models.close)
         commands |= self.models.commands
+        self._purse = Purse(
+            client,
+            lambda: self._state.settings.sampling,
+            self._router.runner.sampling.budget,
+            self._own_questions.ask,
+            self.feed,
+            self._recorder.record,
+            self.models.allow,
+        )
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 
@@ -263,14 +273,16 @@ class Deskbell:
             from bridge.transports.http.server import HttpServer
 
             servers, identify = lambda: self._state.servers.keys(), self._host_tokens.host
-            return HttpServer(self.engine, token, servers, self._routes, retired, identify)
+            users = self._purse.user_of
+            return HttpServer(self.engine, token, servers, self._routes, retired, identify, users)
 
         return LazyHttpServer(port, server)
 
     def _routes(self) -> Sequence[BaseRoute]:
         from bridge.functions import rest  # loaded by the first request that needs a route
+        from bridge.sampling import routes
 
-        return rest.routes(self._tool_caller)
+        return (*rest.routes(self._tool_caller), *routes.routes(self._purse))
 
     @property
     def address(self) -> str:
@@ -298,6 +310,8 @@ class Deskbell:
             back = RedactingBack(back, self._vault.mask)
         if spec.url:
             return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
+        if spec.models:
+            spec = replace(spec, env={**spec.env, **self._purse.environment(spec.name, self.address)})
         fill, batch = self._vault.filled, self.engine.write_batch
         return ProcessConnection(conn, spec, back, self._reaper, fill, self._login_path, batch)
 

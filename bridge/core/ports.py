@@ -40,6 +40,7 @@ class ServerSpec:
     timeout: float = 120.0  # seconds; a person's time does not count
     shared: bool = False
     era: str = ""  # "legacy" or "modern": tried first; "": the host's own
+    models: bool = False  # it gets a token for our models in its environment
     sampling: str = "auto"  # who answers it: "auto" | "host" | "model" | "person" | "off"
     enabled: bool = True
     builtin: bool = False

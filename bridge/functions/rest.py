@@ -36,7 +36,7 @@ def routes(caller: ToolCaller) -> Sequence[BaseRoute]:
             body = await request.body()
         except ClientDisconnect:
             return Response(status_code=499)  # not sent: the caller disconnected
-        result = await _while_connected(request, caller.call(WIRE, request.path_params["name"], body))
+        result = await while_connected(request, caller.call(WIRE, request.path_params["name"], body))
         if result is None:
             return Response(status_code=499)
         return Response(result.body, result.status, media_type=JSON)
@@ -56,7 +56,7 @@ def routes(caller: ToolCaller) -> Sequence[BaseRoute]:
     )
 
 
-async def _while_connected(request: Request, work: Awaitable[T]) -> T | None:
+async def while_connected(request: Request, work: Awaitable[T]) -> T | None:
     """Run `work`; cancel it and return None if the caller disconnects."""
     working = asyncio.ensure_future(work)
     disconnect = asyncio.ensure_future(_disconnected(request))

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -97,12 +97,15 @@ class ModelClient:
                 raise ModelFailed(in_words(spec.name, reply.status, words))
 
     @asynccontextmanager
-    async def open(self, spec: ModelSpec, body: dict[str, Any]) -> AsyncIterator[HttpStream]:
-        """POST this body to a model."""
+    async def open(
+        self, spec: ModelSpec, body: Mapping[str, Any], url: str = ""
+    ) -> AsyncIterator[HttpStream]:
+        """POST this body to a model, at the address of its API or at `url`."""
         key = await self._fill(spec.key)
         headers = {"Content-Type": "application/json", **spec.provider.headers(key)}
         content = msgspec.json.encode(body)
-        async with self._http.stream(spec.provider.api(spec.url), content, headers, spec.timeout) as stream:
+        url = url or spec.provider.api(spec.url)
+        async with self._http.stream(url, content, headers, spec.timeout) as stream:
             yield stream
 
     async def _check_tools(self, spec: ModelSpec) -> None:

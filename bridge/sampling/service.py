@@ -42,7 +42,7 @@ class SamplingService:
         self.commands: dict[type, Callable[[Any], None]] = {
             do.Sample: self._start,
             do.StopSample: self._stop,
-            do.AllowSampling: self._allow,
+            do.AllowSampling: self.allow,
         }
 
     async def close(self) -> None:
@@ -79,7 +79,8 @@ class SamplingService:
     def _used(self, command: do.Sample, tokens_in: int, tokens_out: int) -> None:
         self._feed(ev.ModelUsed(command.id, command.server, tokens_in, tokens_out))
 
-    def _allow(self, command: do.AllowSampling) -> None:
+    def allow(self, command: do.AllowSampling) -> None:
+        """Save "Always for this server"."""
         try:
             self._settings.allow_sampling(command.server)
             self.problem = ""

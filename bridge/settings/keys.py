@@ -111,6 +111,7 @@ SERVER_KEYS = {
     "shared": _YES_NO,
     "era": _choice(*ERAS),
     "sampling": _choice(*ANSWERERS),
+    "models": _YES_NO,
     "enabled": _YES_NO,
 }
 HOST_KEYS = {

@@ -67,6 +67,7 @@ _NO_PASSWORD = HttpRefusal(
     "Give the token from the file `token` in Deskbell's folder as the password; any name will do.",
     headers=((b"www-authenticate", b'Basic realm="Deskbell", charset="UTF-8"'),),
 )
+_NO_MODELS = HttpRefusal(401, "Models are for servers whose entry in config.toml says `models = true`.")
 _CLOSING_STATUSES = frozenset({401, 403, 421})  # after the reply the connection is closed
 _TOO_LONG = HttpRefusal(413, f"The body is longer than {BODY_LIMIT // 1024 // 1024} MiB.")
 _NOT_JSON = HttpRefusal(415, "The header Content-Type must be application/json.")
@@ -78,7 +79,7 @@ _ONLY_POST = HttpRefusal(405, "In this revision there is only POST.", headers=((
 
 class HttpServer:
     """`servers` returns the names that `/mcp/{server}` may reach now; `identify` the name that an
-    application's own token proves."""
+    application's own token proves; `model_user` the server whose token for `/models/` these headers have."""
 
     fast = True  # False: ASGI serves every request, with the same bytes but more slowly
 
@@ -90,6 +91,7 @@ class HttpServer:
         extra_routes: Callable[[], Sequence[BaseRoute]] = tuple,
         retired: Collection[str] = (),
         identify: Identify = unproven,
+        model_user: Callable[[dict[bytes, bytes]], str] = lambda headers: "",
     ) -> None:
         if not token:
             raise ValueError("an empty token would admit everybody")
@@ -98,6 +100,7 @@ class HttpServer:
         self._retired = tuple(old.encode() for old in retired)  # replaced tokens get a message of their own
         self._hosts: frozenset[bytes] = frozenset()
         self._identify = identify
+        self._model_user = model_user
         self._servers = servers
         self._front = front
         self._modern = ModernHttp(front)
@@ -168,7 +171,10 @@ class HttpServer:
         if scope["method"] == "OPTIONS":
             return _options(scope["path"])
         if scope["path"] != "/health":
-            if refusal := self._token_refusal(scope["path"], headers.get(b"authorization", b"")):
+            if scope["path"].startswith("/models/"):
+                if not self._model_user(headers):
+                    return _NO_MODELS
+            elif refusal := self._token_refusal(scope["path"], headers.get(b"authorization", b"")):
                 return refusal
             scope["state"]["trust"]()
         if int(headers.get(b"content-length", b"0")) > BODY_LIMIT:
