@@ -253,11 +253,12 @@ class Deskbell:
         """Listen for HTTP. If the port is taken, listen on a free one, unless a command named the port."""
         stack.push_async_callback(self._endpoint.close)
         await self._endpoint.open(self._wanted_port(), exact=self._options.port is not None)
-        self.hosts.follow_port()
+        self._endpoint_changed()
         log.info("Deskbell %s runs; %s", __version__, self.address or "it does not listen for HTTP")
 
     def _endpoint_changed(self) -> None:
-        self.hosts.follow_port()
+        if self._wanted_port():  # a port that is new at each start is in no entry
+            self.hosts.follow_port()
         self.publish()
 
     @property

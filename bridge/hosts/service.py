@@ -184,7 +184,7 @@ class HostService:
     def follow_port(self) -> None:
         """Put the port that is listened on into the entries of applications that use HTTP."""
         port = self._app.settings_in_force().port
-        if self._file.current.port and self._followed != port:
+        if self._followed != port:
             self._followed = port
             self._start(self._follow_port(port))
 
