@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,8 +78,7 @@ def test_a_killed_host_takes_its_shim_its_server_and_its_question_along(
     assert app.status["hosts"] == []
 
 
-@revisions
-@pytest.mark.parametrize("moment", ["call", "question"])
+@pytest.mark.parametrize(("moment", "revision"), [("call", LEGACY), ("call", MODERN), ("question", MODERN)])
 def test_an_http_host_that_vanishes_takes_its_call_and_its_question_along(
     moment: str, revision: str, start: Start, connect: Connect, person: Person, home: Any, env: dict[str, str]
 ):
@@ -92,6 +92,25 @@ def test_an_http_host_that_vanishes_takes_its_call_and_its_question_along(
         calling.result(0)
     until(lambda: "notifications/cancelled" in (home / "heard").read_text())
     nothing_waits(app)
+
+
+def test_a_legacy_http_host_that_vanishes_leaves_its_question_for_its_next_session(
+    start: Start, connect: Connect, person: Person, tmp_path: Path
+):
+    """Before 2026-07-28 a broken connection is no cancellation: it may be the host's own time-out."""
+    thought = tmp_path / "thought"
+    presenter = person.says("accept", {"name": "Ada"}, when=thought)
+    app = start(presenter, server("quiz", asking("legacy")))
+    host = connect(app, "/mcp/quiz")
+    reach("question", host, app)
+    host.vanish()
+    app.until(lambda status: status["waiting"][0]["host_left"])
+    thought.touch()
+    app.until(lambda status: status["held"] and status["held"][0]["finished"])
+    again = connect(app, "/mcp/quiz")
+    again.open()
+    assert said_in(again.call("ask")) == {"action": "accept", "content": {"name": "Ada"}}
+    assert len(person.asked) == 1
 
 
 # --- the shim ----------------------------------------------------------------------------------------------

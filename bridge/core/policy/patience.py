@@ -16,7 +16,8 @@ from bridge.core.policy.rules import HostRule
 
 LEAST = 2.0  # seconds; a host that gives up sooner has another reason
 MOST_LEARNED = 1000  # hosts; bounded, since hosts choose their names
-_CLOCK = re.compile(r"tim(e|ed|ing)[ _-]?out|deadline|-32001|went away", re.IGNORECASE)
+WENT_AWAY = "the host went away"  # reason of our own HTTP transport: the connection of a request broke
+_CLOCK = re.compile(r"tim(e|ed|ing)[ _-]?out|deadline|-32001", re.IGNORECASE)
 
 
 class Patience(NamedTuple):

@@ -22,7 +22,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import CallTimedOut, HostStoppedWaiting
 from bridge.core.exchange.state_machine import State
-from bridge.core.policy.patience import HostPatience, Patience, blames_clock
+from bridge.core.policy.patience import WENT_AWAY, HostPatience, Patience, blames_clock
 from bridge.core.ports import HeldCall
 from bridge.core.protocol import jsonrpc, translate
 from bridge.core.protocol.jsonrpc import Malformed, members
@@ -184,11 +184,14 @@ class HeldCalls(RouterPart):
         if not self._may_outlive(request):
             return False
         waited, progress = self.state.now - request.waits_since, bool(request.token)
+        vanished = WENT_AWAY in reason
         if blames_clock(reason):
             self._learn(request.tenant, waited)
-        elif not self.patience_of(request.tenant).is_about(waited, progress):
+        elif not vanished and not self.patience_of(request.tenant).is_about(waited, progress):
             return False
         self.let_go(request, cancelled=True)
+        if vanished:  # its session may outlive it for a while
+            self.calls[request.ticket].owner = None
         return True
 
     def _learn(self, tenant: Tenant, seconds: float) -> None:

@@ -398,6 +398,17 @@ def test_a_host_that_cancels_by_its_clock_leaves_the_question_where_it_is(second
     assert not any(question.host_left for question in wire.desk)
 
 
+def test_a_host_that_went_away_may_come_back_in_another_session_before_the_first_is_over():
+    wire, host, server = pair()
+    request, _ = calls(host, server)
+    wire.passes(20.0)
+    host.cancels(request, "the host went away")
+    second = wire.legacy_host(name="Host")
+    second.calls(arguments={"n": 1})
+    assert (ran(server), ran(wire.upstreams["files"])) == (1, 0)
+    assert wire.router.patience.learned == {}
+
+
 def test_a_cancel_without_a_reason_at_the_age_of_the_hosts_patience_is_its_clock():
     policy = Policy(hosts={"Host": HostRule(patience=20.0)})
     wire, host, server = pair(policy=policy)
