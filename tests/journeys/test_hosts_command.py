@@ -11,7 +11,7 @@ import pytest
 
 from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import MODERN, Failed, Gone, HttpHost, StdioHost, said_in
+from tests.journeys.hosts import MODERN, Failed, Gone, Host, HttpHost, StdioHost, said_in
 
 
 @pytest.fixture
@@ -145,16 +145,21 @@ tools = ["quiz_ask"]
 """
 
 
+def quiz_tools(host: Host) -> list[str]:
+    """Those that a rule can take away: `desk_wait` is offered to every host."""
+    return [name for name in host.tools() if name.startswith("quiz_")]
+
+
 def test_rules_go_by_the_token_and_not_by_a_forged_name(
     env: dict[str, str], cursor: Path, start: Start, spawn: Spawn, connect: Connect
 ) -> None:
     app = start(config=server("quiz", asking("legacy")) + RULES)
     before = spawn("stdio", name="cursor-vscode")
     before.open()
-    assert before.tools() == ["quiz_count"]  # an entry from before tokens keeps its rules
+    assert quiz_tools(before) == ["quiz_count"]  # an entry from before tokens keeps its rules
     assert hosts(env, cursor, "connect", "cursor").returncode == 0
     true = started(cursor, "deskbell")
-    assert true.tools() == ["quiz_count"]
+    assert quiz_tools(true) == ["quiz_count"]
     forgeries = (
         before,
         spawn("stdio", name="cursor-vscode"),
@@ -166,7 +171,7 @@ def test_rules_go_by_the_token_and_not_by_a_forged_name(
     for forged in forgeries:
         if forged is not before:
             forged.open()
-        assert forged.tools() == ["quiz_ask"], forged.info
+        assert quiz_tools(forged) == ["quiz_ask"], forged.info
     names = {one["name"] for one in app.status["hosts"]}
     assert names >= {"cursor-vscode", "unknown (cursor-vscode)", "unknown (cursor-other)"}
     true.close()
