@@ -86,6 +86,9 @@ class TerminalDialog:
         if question.first:
             self._say("New: you have not answered this server before.")
         self._quote(question.message)
+        if question.context:
+            self._say("Details:")
+            self._quote(_pretty(question.context))
 
     # ---- forms --------------------------------------------------------------------------------------
 

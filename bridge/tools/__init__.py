@@ -13,6 +13,7 @@ from bridge.tools.base import (
 )
 from bridge.tools.context import ToolContext
 from bridge.tools.elicitor import Elicitor, Visit
+from bridge.tools.exchanges import ElicitExchange, ElicitReply
 from bridge.tools.results import Prose, Report
 from bridge.tools.sampling import (
     BudgetExceeded,
@@ -30,6 +31,8 @@ __all__ = [
     "Cancelled",
     "Declined",
     "DepthExceeded",
+    "ElicitExchange",
+    "ElicitReply",
     "Elicitor",
     "NoModel",
     "NobodyToAsk",

@@ -99,6 +99,9 @@ class Tool:
     run: Callable[[ToolContext, Arguments], Awaitable[Any]]
     annotations: Mapping[str, bool] = field(default_factory=lambda: READ_ONLY)
     completers: Mapping[str, Completer] = field(default_factory=dict)
+    elicits: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # key of a question → type or schema of its answer
     requires: frozenset[str] = frozenset()  # capabilities without which it is not listed, such as "sampling"
 
     def listing(self) -> dict[str, Any]:

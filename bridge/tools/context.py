@@ -8,22 +8,32 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, overload
 
 import msgspec
+from msgspec import convert
 
 from bridge.core.protocol.log_levels import LEVELS
 from bridge.core.questions.question import Action, Answer
 from bridge.tools.base import Peer
 from bridge.tools.elicitor import Elicitor, read_answer
+from bridge.tools.exchanges import ElicitExchange, ElicitReply
 from bridge.tools.sampling import Conversation, Message, Sampler, branched
+from bridge.tools.signature import schema_of
 
 
 class ToolContext(Sampler):
     """One call of a tool."""
 
-    def __init__(self, peer: Peer, token: object = None, conversation: Conversation | None = None) -> None:
+    def __init__(
+        self,
+        peer: Peer,
+        token: object = None,
+        conversation: Conversation | None = None,
+        elicits: Mapping[str, Any] | None = None,
+    ) -> None:
         super().__init__(peer, conversation)
+        self._elicits = elicits or {}
         self._peer = peer
         self._progress_token = token  # None: the host wants no progress
         self.elicitor = Elicitor(peer)
@@ -43,11 +53,38 @@ class ToolContext(Sampler):
         """What tools remember for as long as the application is connected."""
         return self._peer.session
 
-    async def elicit(self, message: str, schema: Mapping[str, Any]) -> Answer:
-        """Ask with a form; accept, decline and cancel are all results. Elicitor raises exceptions instead."""
+    @overload
+    async def elicit(self, message: str, schema: Mapping[str, Any], /) -> Answer: ...
+    @overload
+    async def elicit(self, key: str, message: str, /, **context: Any) -> ElicitReply[Any]: ...
+    async def elicit(
+        self, message: str, schema: str | Mapping[str, Any], /, **context: Any
+    ) -> Answer | ElicitReply[Any]:
+        """Ask with a form; accept, decline and cancel are all results. Elicitor raises exceptions instead.
+
+        With a key of the tool's `elicits` and a message, the form is that of the key, and the reply has an
+        exchange. `context`: what the question is about, for the person as details.
+        """
+        if isinstance(schema, str):
+            return await self._elicit_by_key(message, schema, context)
         params = {"message": message, "requestedSchema": dict(schema)}
         action, content, _ = read_answer(await self._peer.request("elicitation/create", params))
         return Answer(action, msgspec.json.encode(content) if action is Action.ACCEPT else b"")
+
+    async def _elicit_by_key(self, key: str, message: str, context: Mapping[str, Any]) -> ElicitReply[Any]:
+        if key not in self._elicits:
+            raise ValueError(f"Unknown elicitation key {key!r}: the tool's `elicits` does not have it")
+        kind = self._elicits[key]
+        schema = dict(kind) if isinstance(kind, Mapping) else schema_of(kind)
+        if context:
+            schema["x-elicit-context"] = dict(context)
+        params = {"message": message, "requestedSchema": schema}
+        action, content, _ = read_answer(await self._peer.request("elicitation/create", params))
+        if action is not Action.ACCEPT:
+            return ElicitReply(action)
+        self._conversation.elicits += 1
+        exchange = ElicitExchange.of(key, message, context, content, self._conversation.elicits)
+        return ElicitReply(action, content if isinstance(kind, Mapping) else convert(content, kind), exchange)
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress; this also restarts the timeout of the call."""
@@ -90,4 +127,4 @@ class ToolContext(Sampler):
             self._conversation, inherit_messages, inherit_system, messages, system, max_depth, max_tokens
         )
         async with asyncio.timeout(timeout):
-            yield ToolContext(self._peer, self._progress_token, talk)
+            yield ToolContext(self._peer, self._progress_token, talk, self._elicits)

@@ -101,6 +101,7 @@ class Conversation:
         self.max_depth = max_depth
         self.max_tokens = max_tokens
         self.tokens = 0  # estimated, of this conversation and its branches
+        self.elicits = 0  # keyed questions, for the ids of their exchanges
 
     def spend(self, tokens: int) -> None:
         """Count tokens here and in every ancestor. Raises BudgetExceeded."""

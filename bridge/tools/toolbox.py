@@ -70,11 +70,13 @@ class Toolbox:
         open_world: bool = True,
         completers: Mapping[str, Completer] | None = None,
         requires: Iterable[str] = (),
+        elicits: Mapping[str, Any] | None = None,
     ) -> Callable[[F], F]:
         """Register the decorated function as a tool, and return it unchanged.
 
         `names` maps parameters to argument names, `completers` maps arguments to their completions. A tool
-        that `requires` "sampling" is listed only where a model can be asked. The rest are hints of MCP.
+        that `requires` "sampling" is listed only where a model can be asked. `elicits` names questions and
+        the types of their answers, for `ctx.elicit`. The rest are hints of MCP.
         """
         hints = {"readOnlyHint": read_only, "openWorldHint": open_world}
         if not read_only:
@@ -93,6 +95,7 @@ class Toolbox:
                     read.call,
                     hints,
                     completers or {},
+                    elicits or {},
                     frozenset(requires),
                 )
             )

@@ -147,7 +147,7 @@ class BuiltinConnection:
         tool = self._tool(params.name)
         arguments = read(dict[str, Any], params.arguments)
         token = read(Any, params.meta.progress_token) if len(params.meta.progress_token) else None
-        ctx = ToolContext(_Call(self, bytes(envelope.id)), token)
+        ctx = ToolContext(_Call(self, bytes(envelope.id)), token, elicits=tool.elicits)
         try:
             return results.result_of(await tool.run(ctx, arguments))
         except ToolProblem as problem:

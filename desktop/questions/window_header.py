@@ -16,6 +16,9 @@ from desktop.widgets.tab_order import set_tab_order
 _PICTURE = 40
 
 
+_NOTHING = (b"", b"{}", b"null")
+
+
 class QuestionHeader(QWidget):
     """`resized`: the details were opened or closed."""
 
@@ -36,8 +39,9 @@ class QuestionHeader(QWidget):
             new = self.tr("First time this server asks you")
             self._grid.addWidget(Label(new, name="first", tone=Tone.WARNING), 2, 1, 1, 2)
         self._grid.setColumnStretch(1, 1)
-        if question.arguments.strip() not in (b"", b"{}", b"null") and question.mode is not Mode.CONFIRM:
-            self._add_details(question)
+        details = [one for one in (question.context, question.arguments) if one.strip() not in _NOTHING]
+        if details and question.mode is not Mode.CONFIRM:
+            self._add_details("\n\n".join(map(full_json, details)))
 
     def _way(self, question: Question) -> str:
         host, tool = isolate(one_line(question.host, 60)), isolate(one_line(question.tool, 60))
@@ -49,16 +53,14 @@ class QuestionHeader(QWidget):
             return self.tr("asks you through {host}").format(host=host)
         return self.tr("asks you, while running {tool}").format(tool=tool) if tool else self.tr("asks you")
 
-    def _add_details(self, question: Question) -> None:
+    def _add_details(self, text: str) -> None:
         words = self.tr("What the tool was called with")
         button = Disclosure(self.tr("De&tails"), words, name="details")
         self._grid.addWidget(button, 0, 2, Qt.AlignmentFlag.AlignTop)
 
         def toggle(on: bool) -> None:
             if self._arguments is None:
-                self._arguments = PagedText(
-                    full_json(question.arguments), name="arguments", title=words, lines=8
-                )
+                self._arguments = PagedText(text, name="arguments", title=words, lines=8)
                 self._arguments.setContentsMargins(0, 6, 0, 0)
                 self._grid.addWidget(self._arguments, 3, 0, 1, 3)
                 set_tab_order(button, self._arguments)

@@ -19,6 +19,8 @@ from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     Malformed,
     edit,
+    is_object,
+    members,
     quote,
     read,
     read_error,
@@ -115,6 +117,20 @@ class ServerQuestion(NamedTuple):
     loose: bool = False  # the wire does not tell which call asks: it may be none
 
 
+_CONTEXT = (
+    "x-elicit-context"  # what a server asks about, for programs: a key of the schema, or in the message
+)
+_CONTEXT_MARK = f"\n\n--{_CONTEXT}:"
+
+
+def _split_context(message: str, schema: Raw) -> tuple[str, bytes]:
+    """Return the message without a context at its end, and the context as JSON, first of all the schema's."""
+    shown, _, carried = message.partition(_CONTEXT_MARK)
+    found = members(schema).get(_CONTEXT) if is_object(schema) else None
+    context = bytes(found) if found is not None else carried.partition("\n")[2].encode()
+    return shown.strip(), context
+
+
 def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> ServerQuestion:
     """Return a server's request as a Question. No `mode` means form (2025-11-25); an unknown one OTHER."""
     params = bytes(inquiry.params)
@@ -125,12 +141,16 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
         return ServerQuestion(Question(question_id, mode, server, host), inquiry.method, params)
     request = read(_Elicitation, params)
     mode = Mode(request.mode) if request.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
+    message, context = request.message, b""
+    if _CONTEXT.encode() in params:
+        message, context = _split_context(message, request.requested_schema)
     question = Question(
         question_id,
         mode,
         server,
         host,
-        request.message,
+        message,
+        context=context,
         schema=bytes(request.requested_schema),
         url=request.url,
         elicitation_id=request.elicitation_id,

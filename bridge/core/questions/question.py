@@ -45,6 +45,7 @@ class Question:
     schema: bytes = b""  # requestedSchema as it was sent
     url: str = ""
     arguments: bytes = b""  # of the call that asks, JSON, shown on demand
+    context: bytes = b""  # what the server tells beside its message, JSON, shown on demand
     elicitation_id: str = ""
     asked_at: float = 0.0  # Unix time
     deadline: float = 0.0  # Unix time; 0: none

@@ -218,3 +218,43 @@ async def test_an_agent_may_ask_a_model_in_words_or_for_data():
     answer = {**words, "content": data(n=7), "stopReason": "toolUse"}
     said = await talk.call_answering("sample", answer, prompt="How many?", schema=schema)
     assert said["structuredContent"]["result"]["data"] == {"n": 7}
+
+
+def asking_box() -> Toolbox:
+    made = Toolbox("travel")
+
+    @made.tool(elicits={"pick_city": City, "free": {"type": "object", "properties": {}}})
+    async def travel(ctx: ToolContext, key: str = "pick_city") -> list[Any]:
+        """Travels."""
+        reply = await ctx.elicit(key, "Where to?", flights=3)
+        if reply.exchange is None:
+            return [str(reply.action)]
+        told = reply.exchange.with_arguments(lambda context: {"count": context["flights"]})
+        city: Any = reply.content
+        return [city.name, reply.exchange.messages, told[0]["content"][1]["input"]]
+
+    return made
+
+
+async def test_a_question_by_key_has_a_typed_answer_a_context_and_an_exchange():
+    talk = Talk(asking_box())
+    answer = {"action": "accept", "content": {"name": "Rome"}}
+    said = await talk.call_answering("travel", answer)
+    asked = await talk.asked()
+    assert asked["params"]["requestedSchema"]["x-elicit-context"] == {"flights": 3}
+    content, messages, told = said["structuredContent"]["result"]
+    assert content == "Rome"
+    assert messages[0]["content"][1] == {
+        "type": "tool_use",
+        "id": "elicit_pick_city_1",
+        "name": "pick_city",
+        "input": {},
+    }
+    assert messages[1]["content"][0]["content"] == [text('{"name":"Rome"}')]
+    assert told == {"count": 3}
+
+
+async def test_a_question_by_key_may_be_declined_and_an_unknown_key_is_a_fault():
+    said = await Talk(asking_box()).call_answering("travel", {"action": "decline"}, key="free")
+    assert said["structuredContent"]["result"] == ["decline"]
+    assert (await Talk(asking_box()).call("travel", key="odd"))["isError"] is True

@@ -621,3 +621,26 @@ def test_a_server_that_died_is_started_again_for_the_next_call():
     ]
     files(wire).replies(files(wire).calls[-1], DONE)
     assert host.replies[call].result == DONE
+
+
+SCHEMA: dict = {"type": "object", "properties": {"name": {"type": "string"}}}
+CONTEXT = {"flights": [1, 2]}
+MARKED = 'Which?\n\n--x-elicit-context: application/json\n{"flights":[1,2]}'
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {**FORM, "message": MARKED},
+        {"message": "Which?", "requestedSchema": {**SCHEMA, "x-elicit-context": CONTEXT}},
+        {"message": MARKED, "mode": "url", "url": "https://example.com"},
+    ],
+)
+def test_the_context_of_a_question_is_no_part_of_its_message(params):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    host.calls()
+    files(wire).asks(b"9", params)
+    question = wire.question()
+    assert question.message == "Which?"
+    assert strict(question.context) == CONTEXT

@@ -240,7 +240,7 @@ def test_nothing_is_sent_from_a_withdrawn_question_by_key(desk: Desk, qtbot: QtB
 
 
 def test_a_question_that_no_window_can_show_is_cancelled_and_not_left_waiting(desk: Desk) -> None:
-    odd = Question(id="s", mode=Mode.SAMPLING, server="x", host="y")
+    odd = Question(id="s", mode=Mode.ROOTS, server="x", host="y")
     desk.wait(odd, FIRST)
     assert desk.answers == [("s", CANCEL)]
     assert shown() == ["q1"]

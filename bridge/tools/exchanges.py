@@ -1,0 +1,55 @@
+"""A question to the person as part of a conversation with a model: frozen values in MCP's messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from bridge.core.questions.question import Action
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class ElicitExchange:
+    """`request`: the question as a tool_use of the assistant; `response`: the answer as its tool_result.
+
+    `context` is private: `with_arguments` puts what may be told of it into the tool_use."""
+
+    context: Mapping[str, Any]
+    request: Mapping[str, Any]
+    response: Mapping[str, Any]
+
+    @property
+    def messages(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        return (self.request, self.response)
+
+    def with_arguments(
+        self, fill: Callable[[Mapping[str, Any]], Mapping[str, Any]]
+    ) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """Return the two messages with the input that `fill` makes of the context."""
+        words, call = self.request["content"]
+        filled = {**self.request, "content": [words, {**call, "input": dict(fill(self.context))}]}
+        return (filled, self.response)
+
+    @classmethod
+    def of(
+        cls, key: str, message: str, context: Mapping[str, Any], answer: Mapping[str, Any], number: int
+    ) -> ElicitExchange:
+        call = {"type": "tool_use", "id": f"elicit_{key}_{number}", "name": key, "input": {}}
+        said = {"type": "text", "text": msgspec.json.encode(answer).decode()}
+        result = {"type": "tool_result", "toolUseId": call["id"], "content": [said]}
+        request = {"role": "assistant", "content": [{"type": "text", "text": message}, call]}
+        return cls(dict(context), request, {"role": "user", "content": [result]})
+
+
+@dataclass(frozen=True, slots=True)
+class ElicitReply(Generic[T]):
+    """The answer to a question by key; `content` and `exchange` only if it was accepted."""
+
+    action: Action
+    content: T | None = None
+    exchange: ElicitExchange | None = None
