@@ -23,7 +23,7 @@ _CLOCK = re.compile(r"tim(e|ed|ing)[ _-]?out|deadline|-32001", re.IGNORECASE)
 class Patience(NamedTuple):
     seconds: float  # inf: it does not give up
     with_progress: float = 0.0  # seconds, if it gets progress; 0: progress does not help
-    source: str = "measured"  # | "learned" | "settings" | "unknown"
+    source: str = "measured"  # | "learned" | "settings" | "unknown" | "shared": of the hastiest by that name
 
     def limit(self, progress: bool) -> float:
         """Return the seconds until the host gives up."""
@@ -60,7 +60,7 @@ MEASURED = {  # clientInfo.name, as a pattern
     "cursor-vscode": Patience(60.0),
     "Cursor": Patience(60.0),
     "mcp-use": Patience(inf),
-    "mcp": Patience(5.0, 300.0),  # frameworks: openai-agents and ADK; pydantic-ai, which wants progress
+    "mcp": Patience(5.0, 300.0, "shared"),  # frameworks: openai-agents, ADK; with progress pydantic-ai
 }
 
 

@@ -91,6 +91,7 @@ class HeldCalls(RouterPart):
         self.patience = patience
         self.calls: dict[str, _Entry] = {}  # ticket → call
         self._key = key
+        self._proven: dict[Tenant, float] = {}  # host → seconds it has waited; -inf: it gave up silently
 
     def patience_of(self, tenant: Tenant) -> Patience:
         return self.patience.of(tenant.rule, tenant.name, tenant.presence.who.name)
@@ -98,10 +99,10 @@ class HeldCalls(RouterPart):
     def lists_wait(self, link: Link) -> bool:
         """True if desk_wait is among the tools this host is offered.
 
-        The list of a single server stays as it is, unless the host is known to give up.
+        The list of a single server stays as it is, unless this very host is known to give up.
         """
         patience = self.patience_of(link.tenant)
-        known = link.merged or patience.source != "unknown"
+        known = link.merged or patience.source not in ("unknown", "shared")
         return known and not link.caller.plain and patience.limit(True) < inf
 
     # --- letting a host go ---------------------------------------------------------------------------
@@ -117,7 +118,10 @@ class HeldCalls(RouterPart):
     def _is_due(self, request: OpenRequest, now: float) -> bool:
         if request.link is None or request.method != "tools/call":
             return False
-        hold_after = self.patience_of(request.tenant).hold_after(bool(request.token))
+        patience = self.patience_of(request.tenant)
+        hold_after = patience.hold_after(bool(request.token))
+        if request.ticket and patience.source == "shared":
+            hold_after = max(hold_after, 2.0 * self._proven.get(request.tenant, 0.0))
         return request.waits_since + hold_after <= now and self._may_outlive(request)
 
     def _is_old(self, call: HeldCall) -> bool:
@@ -195,7 +199,10 @@ class HeldCalls(RouterPart):
         return True
 
     def _learn(self, tenant: Tenant, seconds: float) -> None:
-        if seconds < self.patience_of(tenant).seconds and self.patience.learn(tenant.name, seconds):
+        """Note that a host gave up after so many seconds; under a shared name, for this host alone."""
+        if self.patience_of(tenant).source == "shared":
+            self._proven[tenant] = -inf
+        elif seconds < self.patience_of(tenant).seconds and self.patience.learn(tenant.name, seconds):
             self.state.emit(do.SavePatience())
 
     def link_closed(self, link: Link) -> None:
@@ -278,12 +285,20 @@ class HeldCalls(RouterPart):
         if request is None:
             self._deliver(entry, link, request_id)
             return
+        tenant = link.tenant
         if request.link is not None:
+            self._proven[tenant] = -inf  # it gave up without a word
             self.let_go(request)  # only one of them gets the reply
+        else:
+            proven, waited = self._proven.get(tenant, 0.0), entry.left_at - request.waits_since
+            self._proven[tenant] = max(proven, waited) if proven >= 0.0 else proven
         entry.owner, entry.by_wait, entry.left_at = link.tenant, by_wait, 0.0
         self._mark_questions(entry, False)
         self.runner.host_waits_again(request, link, request_id, token)
         self.state.emit(do.SaveHeldCalls())
+
+    def tenant_closed(self, tenant: Tenant) -> None:
+        self._proven.pop(tenant, None)
 
     # --- replies -------------------------------------------------------------------------------------
 

@@ -494,6 +494,32 @@ def test_a_silent_repetition_of_what_cannot_outlive_its_host_is_made():
     assert ran(server) == 2
 
 
+def waits(wire: Wire, host: Host, tool: str, **arguments: Any) -> float:
+    """Return the seconds after which a call is let go."""
+    request, began = host.calls(tool, arguments=arguments), wire.state.now
+    while request not in host.replies:
+        wire.passes(1.0)
+    return wire.state.now - began
+
+
+def test_of_a_name_that_hasty_and_patient_frameworks_share_the_patient_are_asked_ever_more_seldom():
+    wire, host, server = pair(name="mcp", limit=10_000.0)
+    calls(host, server)
+    wire.passes(4.0)
+    assert [waits(wire, host, "ask", n=1) for _ in range(5)] == [8.0, 16.0, 32.0, 64.0, 128.0]
+
+
+def test_and_the_hasty_ones_get_their_own_time_back_after_one_failure():
+    wire, host, server = pair(name="mcp", limit=10_000.0)
+    calls(host, server)
+    wire.passes(4.0)
+    host.calls(arguments={"n": 1})
+    wire.passes(6.0)  # it has given up after five, without a word
+    assert [waits(wire, host, "ask", n=1) for _ in range(3)] == [4.0, 4.0, 4.0]
+    host.leaves()
+    assert wire.router.held._proven == {}
+
+
 # Windows
 
 
@@ -721,7 +747,13 @@ def test_the_oldest_reply_makes_room():
 
 @pytest.mark.parametrize(
     ("name", "listed"),
-    [("codex-mcp-client", True), ("opencode", False), ("Host", False), ("claude-code", False)],
+    [
+        ("codex-mcp-client", True),
+        ("opencode", False),
+        ("mcp", False),
+        ("Host", False),
+        ("claude-code", False),
+    ],
 )
 def test_a_server_of_its_own_lists_desk_wait_for_hosts_that_are_known_to_give_up(name, listed):
     _, host, _ = pair(name=name)
