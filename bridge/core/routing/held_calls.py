@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hmac
 from base64 import b32encode
-from hashlib import sha256
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -24,11 +23,12 @@ from bridge.core.exchange.events import CallTimedOut, HostStoppedWaiting
 from bridge.core.exchange.state_machine import State
 from bridge.core.policy.patience import WENT_AWAY, HostPatience, Patience, blames_clock
 from bridge.core.ports import HeldCall
-from bridge.core.protocol import jsonrpc, translate
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, members
-from bridge.core.protocol.revisions import MODERN, Era
+from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.translate import Params, refusal_result, text_result
 from bridge.core.routing import held_texts
+from bridge.core.routing.held_entry import HeldEntry, arguments_digest, in_order, reply_for
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import HeldCallStatus
@@ -53,29 +53,6 @@ class _Ticket(msgspec.Struct, frozen=True):
     ticket: str = ""
 
 
-class _Entry:
-    """A HeldCall and, in the run that it began in, its request."""
-
-    __slots__ = ("by_wait", "call", "left_at", "owner", "request")
-
-    def __init__(self, call: HeldCall, request: OpenRequest | None = None) -> None:
-        self.call = call
-        self.request = request  # None: finished
-        self.owner: Tenant | None = request.tenant if request else None
-        self.by_wait = False  # its host waits by desk_wait
-        self.left_at = 0.0  # monotonic; when the host stopped waiting; 0: it waits
-
-    @property
-    def is_awaited(self) -> bool:
-        return self.request is not None and self.request.link is not None
-
-    def status(self) -> HeldCallStatus:
-        one = self.call
-        return HeldCallStatus(
-            one.ticket, one.host, one.server, one.tool, one.begun, one.finished, self.is_awaited
-        )
-
-
 class HeldCalls(RouterPart):
     def __init__(
         self,
@@ -89,7 +66,7 @@ class HeldCalls(RouterPart):
         self.sign_in = sign_in
         self.runner = runner
         self.patience = patience
-        self.calls: dict[str, _Entry] = {}  # ticket → call
+        self.calls: dict[str, HeldEntry] = {}  # ticket → call
         self._key = key
         self._proven: dict[Tenant, float] = {}  # host → seconds it has waited; -inf: it gave up silently
 
@@ -152,13 +129,13 @@ class HeldCalls(RouterPart):
             self._mark_questions(entry, True)
         self.state.emit(do.SaveHeldCalls())
 
-    def _mark_questions(self, entry: _Entry, left: bool) -> None:
+    def _mark_questions(self, entry: HeldEntry, left: bool) -> None:
         """Have windows say whether the host still waits for the answers."""
         shown, desk = entry.request.shown if entry.request else {}, self.runner.questions.desk
         if [question_id for question_id in shown.values() if desk.mark_left(question_id, left)]:
             self.state.emit(do.SaveHeldCalls())
 
-    def _enter(self, request: OpenRequest) -> _Entry:
+    def _enter(self, request: OpenRequest) -> HeldEntry:
         if len(self.calls) >= MOST_KEPT:
             oldest = next((one for one in self.calls.values() if one.request is None), None)
             self._delete(oldest or next(iter(self.calls.values())), held_texts.too_many())
@@ -166,14 +143,14 @@ class HeldCalls(RouterPart):
         seed = b"%d %f" % (request.id, state.epoch)
         ticket = PREFIX + b32encode(hmac.digest(self._key, seed, "sha256"))[:12].decode().lower()
         host = request.tenant.name or state.host_name(request.tenant)
-        digest = _digest(ticket, request.arguments)
+        digest = arguments_digest(ticket, request.arguments)
         begun = state.offset + request.started
         call = HeldCall(ticket, host, spec.name, request.conn.identity, request.name, digest, begun)
         request.ticket = ticket
-        entry = self.calls[ticket] = _Entry(call, request)
+        entry = self.calls[ticket] = HeldEntry(call, request)
         return entry
 
-    def _not_yet(self, entry: _Entry, request: OpenRequest) -> jsonrpc.OwnReply:
+    def _not_yet(self, entry: HeldEntry, request: OpenRequest) -> jsonrpc.OwnReply:
         """Return the result that tells the model to go on waiting."""
         listed = request.link is not None and self.lists_wait(request.link)
         text = held_texts.not_yet(request, entry.call.ticket if listed else "", WAIT)
@@ -246,22 +223,24 @@ class HeldCalls(RouterPart):
             self._take_up(entry, link, request_id, bytes(params.meta.progress_token))
         return entry is not None
 
-    def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> _Entry | None:
+    def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> HeldEntry | None:
         same = (link.tenant.name, conn.identity, tool)
         for entry in self.calls.values():
             call = entry.call
             if (call.host, call.identity, call.tool) != same or not self._is_free(entry, link):
                 continue
-            if call.arguments == _digest(call.ticket, arguments):
+            if call.arguments == arguments_digest(call.ticket, arguments):
                 return entry
         return None
 
-    def _is_free(self, entry: _Entry, link: Link) -> bool:
+    def _is_free(self, entry: HeldEntry, link: Link) -> bool:
         """True if this host may take up the call: it was its own, or that of one that is gone."""
         gone = entry.owner is None or not entry.owner.links
         return not entry.is_awaited and (gone or entry.owner is link.tenant)
 
-    def _given_up(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> _Entry | None:
+    def _given_up(
+        self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes
+    ) -> HeldEntry | None:
         """Return the call that this host makes again although the first still waits for the person.
 
         A model that repeats a call word for word has seen the first one fail.
@@ -271,7 +250,7 @@ class HeldCalls(RouterPart):
         until = self.state.now - SILENT
         for request in link.open_requests.values():
             same = request.conn is conn and request.name == tool and request.waits_since <= until
-            same = same and bool(request.shown) and _plain(request.arguments) == _plain(arguments)
+            same = same and bool(request.shown) and in_order(request.arguments) == in_order(arguments)
             if same and self._may_outlive(request):
                 self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)
                 self.let_go(request)
@@ -279,7 +258,7 @@ class HeldCalls(RouterPart):
         return None
 
     def _take_up(
-        self, entry: _Entry, link: Link, request_id: bytes, token: bytes, by_wait: bool = False
+        self, entry: HeldEntry, link: Link, request_id: bytes, token: bytes, by_wait: bool = False
     ) -> None:
         request = entry.request
         if request is None:
@@ -315,9 +294,9 @@ class HeldCalls(RouterPart):
             del self.calls[request.ticket]
         self.state.emit(do.SaveHeldCalls())
 
-    def _deliver(self, entry: _Entry, link: Link, request_id: bytes) -> None:
+    def _deliver(self, entry: HeldEntry, link: Link, request_id: bytes) -> None:
         call = entry.call
-        data = _for_era(call.reply, request_id, link.tenant.presence.era)
+        data = reply_for(call.reply, request_id, link.tenant.presence.era)
         self.state.emit(do.Deliver(link.id, data, request_id, True))
         facts = {"held": True}
         took = self.state.epoch - call.begun
@@ -334,7 +313,7 @@ class HeldCalls(RouterPart):
         if entry is not None:
             self._delete(entry, held_texts.deleted())
 
-    def _delete(self, entry: _Entry, why: str) -> None:
+    def _delete(self, entry: HeldEntry, why: str) -> None:
         """Delete a call: cancel it if it is under way."""
         request = entry.request
         if request is not None:
@@ -349,7 +328,7 @@ class HeldCalls(RouterPart):
                 reply = refusal_result(held_texts.interrupted(), Era.LEGACY).wire(jsonrpc.NULL)
                 finished = call.finished or self.state.epoch
                 call = msgspec.structs.replace(call, finished=finished, reply=reply)
-            self.calls[call.ticket] = _Entry(call)
+            self.calls[call.ticket] = HeldEntry(call)
 
     def close(self) -> None:
         """End the calls that nobody waits for: Deskbell quits."""
@@ -366,27 +345,3 @@ class HeldCalls(RouterPart):
     def saved(self) -> tuple[HeldCall, ...]:
         """Return what do.SaveHeldCalls saves, oldest first."""
         return tuple(entry.call for entry in self.calls.values())
-
-
-def _for_era(reply: bytes, request_id: bytes, era: Era) -> bytes:
-    """Return a kept reply under the id of the host's new request, in the host's era."""
-    envelope = jsonrpc.peek(reply)
-    if len(envelope.result):
-        if era is MODERN:
-            return jsonrpc.response(request_id, translate.modern_result("tools/call", envelope.result))
-        legacy = translate.legacy_result(envelope.result)
-        if legacy is not None:
-            return jsonrpc.response(request_id, legacy)
-    return jsonrpc.set_id(reply, envelope, request_id)
-
-
-def _plain(arguments: bytes) -> bytes:
-    """Return arguments in a fixed order: a model may write the same ones in another."""
-    try:
-        return msgspec.json.encode(msgspec.json.decode(arguments or b"{}"), order="deterministic")
-    except (msgspec.MsgspecError, RecursionError):
-        return arguments
-
-
-def _digest(ticket: str, arguments: bytes) -> str:
-    return sha256(ticket.encode() + b" " + _plain(arguments)).hexdigest()

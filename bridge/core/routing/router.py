@@ -138,7 +138,8 @@ class Router:
         waiting = self.questions.desk.waiting() or self.lists.waiting or self.connections.restarts
         if waiting or state.open_requests or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
-        idle = 60.0 if any(not tenant.private for tenant in state.tenants.values()) else 0.0
+        lasting = self.held.calls or any(not tenant.private for tenant in state.tenants.values())
+        idle = 60.0 if lasting else 0.0
         return self.questions.pace or idle
 
     # --- Links ---------------------------------------------------------------------------------------

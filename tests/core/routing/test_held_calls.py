@@ -643,6 +643,16 @@ def test_a_reply_is_kept_for_a_day():
     assert "No call waits" in text(host, host.calls("desk_wait", arguments={"ticket": given}))
 
 
+def test_the_clock_goes_on_slowly_while_a_reply_is_kept():
+    wire, host, server, _ = held()
+    host.leaves()
+    wire.person(ADA)
+    replies(server)
+    assert wire.router.pace == 60.0
+    wire.passes(LONGEST_KEPT)
+    assert wire.router.pace == 0.0
+
+
 def test_a_call_that_nobody_ends_is_cancelled_after_a_day():
     wire, _, server, _ = held(limit=0.0)
     wire.passes(LONGEST_KEPT)
