@@ -52,6 +52,7 @@ class AccountService:
         self._step: str = ""
         self._problem: str = ""
         self._done: str = ""
+        self._arrived = ""  # DID of the sign-in that `_done` tells of
         self._url = ""
         self._signing_in: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
@@ -79,9 +80,15 @@ class AccountService:
             signing_in=self._step,
             url=self._url,
             problem=self._problem,
-            done=self._done,
+            done=self._done if self._is_current else "",
             autoreply=not self.registry.autoreply_read,
         )
+
+    @property
+    def _is_current(self) -> bool:
+        """True unless `_done` tells of an account that is gone or has to sign in again."""
+        account = self.registry.get(self._arrived)
+        return not self._arrived or (account is not None and not account.ended)
 
     def notices(self) -> tuple[str, ...]:
         """Return problems that a person should see in Overview."""
@@ -111,7 +118,7 @@ class AccountService:
     def sign_in(self, who: str = "", service: str = "", password: str = "") -> None:
         if self._signing_in is not None:
             return
-        self._problem = self._done = self._url = ""
+        self._problem = self._done = self._arrived = self._url = ""
         self._signing_in = self._tasks.start(self._sign_in(who, service, password))
 
     def cancel(self) -> None:
@@ -131,7 +138,7 @@ class AccountService:
         self._start(self._fetch_pictures())
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        self._problem = self._done = ""
+        self._problem = self._done = self._arrived = ""
         self._run(work)
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
@@ -163,7 +170,7 @@ class AccountService:
 
     def welcome(self, account: Account) -> str:
         """Show a new sign-in on the desktop, whoever started it; return the words for it."""
-        self._done = texts.logged_in(account.handle)
+        self._done, self._arrived, self._problem = texts.logged_in(account.handle), account.did, ""
         self._on_change()
         self._run(self._fetch_pictures())
         return self._done

@@ -7,10 +7,32 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from bridge.i18n import altered
+from bridge.system.secret_names import is_secret_member, may_be_in
 
 MASK = "•••"
 _SHORTEST = 6  # characters; a shorter value would occur in any text
+
+
+def mask_members(data: bytes) -> bytes:
+    """Mask the strings under secret names in a JSON object, at any depth; return other data unchanged."""
+    if not may_be_in(data.decode("utf-8", "replace").casefold()):
+        return data
+    try:
+        return msgspec.json.encode(_masked(msgspec.json.decode(data)))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return data
+
+
+def _masked(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {
+            name: MASK if isinstance(one, str) and one and is_secret_member(name) else _masked(one)
+            for name, one in value.items()
+        }
+    return [_masked(one) for one in value] if isinstance(value, list) else value
 
 
 class Mask:

@@ -279,7 +279,7 @@ class FromHosts:
             link.tenant.name,
             words,
             tool=request.name,
-            arguments=request.arguments,
+            arguments=request.shown_arguments,
             scope=ruling.table if ruling.table != EVERYONE else "",
             hints=state.pins.hints(server, request.name),
             change=change,
@@ -290,7 +290,7 @@ class FromHosts:
         through_host = None
         exchange = request.exchange
         if not state.has_desk and exchange.via is not DESK and Mode.FORM in exchange.can:
-            shown = request.arguments[:MOST_SHOWN].decode(errors="replace")
+            shown = question.arguments[:MOST_SHOWN].decode(errors="replace")
             message = "\n\n".join(filter(None, (words, change, shown, f"Allow {request.public}?")))
             through_host = elicitation.approval(question, message)
         return ConfirmNeeded(question, refusal_result(text, request.presence.era), through_host)

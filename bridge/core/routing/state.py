@@ -31,6 +31,7 @@ from bridge.core.questions.question import Mode, Question, dated
 from bridge.core.routing.lists.pages import PagedList
 from bridge.core.routing.peer_limits import PeerLimits
 from bridge.i18n import Phrases
+from bridge.system.masking import mask_members
 
 UNKNOWN_HOST = "Unknown Client"
 _AUTO = QuestionPlace.AUTO
@@ -85,6 +86,11 @@ class OpenRequest(msgspec.Struct, eq=False):
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: PagedList | None = None  # SharedServers: tasks/list, so far
     samples: int = 0  # Sampling: requests sent to models
+
+    @property
+    def shown_arguments(self) -> bytes:
+        """The arguments as windows show them: passwords for our own tools are masked."""
+        return mask_members(self.arguments) if self.conn.spec.builtin else self.arguments
 
     def attach(self, link: Link, token: bytes, now: float) -> None:
         """Make this the request of a Link: its host waits for the reply, or does so again."""

@@ -76,11 +76,11 @@ class PostDraft:
 
 
 def _facet_text(text: str, facet: dict[str, Any]) -> str:
-    """Return the linked part of the text and, for a mention, its DID."""
+    """Return the linked part of the text, and where a link leads if it does not say so itself."""
     index, feature = facet["index"], facet["features"][0]
     piece = text.encode()[index["byteStart"] : index["byteEnd"]].decode()
-    did = feature.get("did", "")
-    return f"{piece} → {did}" if did else piece
+    uri = feature.get("uri", "")
+    return f"{piece} → {uri}" if uri not in ("", piece) else piece
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -148,7 +148,7 @@ async def get_target(bluesky: BlueskyTools, calls: AccountCalls, post: str) -> P
     found = await get_record(calls, record)
     value = dict_of(found, "value")
     ref, root = _strong_ref(found), _strong_ref(dict_of(dict_of(value, "reply"), "root"))
-    name = f"@{named.who}/{named.rkey}"
+    name = f"{await bluesky.name_of(calls, named.who)}/{named.rkey}"
     return PostTarget(name, ref, text_of(value, "text"), root if all(root.values()) else ref)
 
 

@@ -139,8 +139,7 @@ async def _look_up(
     needed = (records[ref] for action, ref in named if action != "delete")
     uris = [record.uri for record in needed if isinstance(record, references.RecordRef)]
     posts = await _get_posts(calls, list(dict.fromkeys(uris)))
-    own = bluesky.handle_of(calls.did)
-    return [await _reaction(calls, own, action, ref, records[ref], posts) for action, ref in named]
+    return [await _reaction(bluesky, calls, action, ref, records[ref], posts) for action, ref in named]
 
 
 async def _parse_ref(bluesky: BlueskyTools, calls: AccountCalls, ref: str) -> references.RecordRef | str:
@@ -160,8 +159,8 @@ async def _get_posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapp
 
 
 async def _reaction(
+    bluesky: BlueskyTools,
     calls: AccountCalls,
-    own: str,
     action: str,
     ref: str,
     record: references.RecordRef | str,
@@ -170,7 +169,8 @@ async def _reaction(
     if isinstance(record, str):
         return Reaction(action, ref.strip()[:100], {}, record)
     post = posts.get(record.uri)
-    name = _name(ref, record, own if record.who == calls.did else _author(post))
+    author = _author(post) or await bluesky.name_of(calls, references.post(ref).who)
+    name = f"{author}/{record.rkey}"
     if action == "delete":
         return await _deletion(calls, name, record)
     if post is None:
@@ -186,12 +186,6 @@ async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef
         return Reaction("delete", name, await get_record(calls, record))
     except (ToolProblem, DeskbellError) as error:
         return Reaction("delete", name, {}, error_text(error))
-
-
-def _name(ref: str, record: references.RecordRef, author: str) -> str:
-    """Return @handle/rkey, also for a DID: users can read a handle."""
-    who = references.post(ref).who
-    return f"{author if who.startswith('did:') and author else f'@{who}'}/{record.rkey}"
 
 
 def _author(post: Mapping[str, Any] | None) -> str:

@@ -22,6 +22,7 @@ from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
 from bridge.tools.bluesky.reader import Reader
 from bridge.tools.bluesky.text import references, views
+from bridge.tools.bluesky.text.figures import INVALID_HANDLE, handle
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
@@ -110,6 +111,18 @@ class BlueskyTools:
     def handle_of(self, did: str) -> str:
         account = self.accounts.registry.get(did)
         return f"@{account.handle}" if account else did
+
+    async def name_of(self, calls: Gets, who: str) -> str:
+        """Return the @handle of an account: previews and results name people as they call themselves."""
+        if not who.startswith("did:"):
+            return f"@{who}"
+        if account := self.accounts.registry.get(who):
+            return f"@{account.handle}"
+        try:
+            reply = await calls.get("app.bsky.actor.getProfile", {"actor": who})
+        except DeskbellError:
+            return INVALID_HANDLE
+        return handle(text_of(reply, "handle"))
 
     async def resolve_did(self, calls: Gets, who: str) -> str:
         """Return the DID of a handle; a DID unchanged."""

@@ -137,3 +137,20 @@ async def test_nothing_saved_is_said_so(sky: Sky, tmp_path: Path) -> None:
     report = await autoreply_import.adopt(registry, read=lambda service, name: None)
     assert report.words() == "autoreply has no saved accounts here."
     await registry.close()
+
+
+async def test_the_accounts_page_never_shows_a_stale_sign_in(sky: Sky, tmp_path: Path) -> None:
+    watched = Watched(sky, tmp_path, Browser())
+    watched.office.sign_in("alice.test")
+    await watched.until(lambda status: status.done)
+    await watched.office.delete_now(DID)  # as the tool and the command line do
+    assert (watched.office.status().done, watched.office.status().accounts) == ("", ())
+    watched.office.sign_in("nobody.test")
+    await watched.until(lambda status: status.problem)
+    _, account = await signed_in(sky, tmp_path, registry=watched.office.registry)
+    watched.office.welcome(account)
+    assert (watched.office.status().problem, watched.office.status().done) == (
+        "",
+        "✓ Logged in as @alice.test",
+    )
+    await watched.office.close()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from bridge.core import events as ev
@@ -69,6 +71,17 @@ def test_a_tool_that_shows_what_it_will_do_asks_by_itself(asks_itself: tuple[str
     assert len(wire.upstreams["bluesky"].calls) == 1 - asked
     host.calls("login")
     assert len(wire.questions.desk.waiting()) == asked + 1
+
+
+def test_a_password_for_our_own_tool_is_masked_in_every_window_and_sent_as_it_is():
+    policy = Policy((("bluesky_*", Verdict.CONFIRM),))
+    wire = Wire(Script(ServerSpec("bluesky", builtin=True)), policy=policy)
+    arguments = {"account": "alice.test", "password": "abcd-efgh-2345-wxyz"}
+    wire.legacy_host(server="bluesky").calls("login", arguments=arguments)
+    question = wire.question()
+    assert json.loads(question.arguments) == {"account": "alice.test", "password": "•••"}
+    wire.person(accept(), question)
+    assert wire.upstreams["bluesky"].calls[-1].params["arguments"] == arguments
 
 
 def test_a_call_to_be_confirmed_waits_for_the_person():

@@ -207,3 +207,33 @@ async def test_a_writing_tool_takes_no_display_name(sky: Sky, talk: Talk) -> Non
 async def test_one_follower_is_not_followers(sky: Sky, talk: Talk) -> None:
     sky.answers["app.bsky.actor.getProfile"] = BOB
     assert "1 follower\n" in text(await talk.call("profile", account="bob.test"))
+
+
+# --- who is named, and what is shown ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("field", ["replyTo", "quote"])
+async def test_a_preview_names_people_by_handle_and_never_by_did(sky: Sky, talk: Talk, field: str) -> None:
+    sky.answers["app.bsky.actor.getProfile"] = BOB
+    value = {"text": "What they said"}
+    found = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c", "value": value}
+    sky.answers["com.atproto.repo.getRecord"] = found
+    talk.say("tools/call", {"name": "post", "arguments": {"text": "@bob.test hi", field: found["uri"]}})
+    message = (await talk.asked())["params"]["message"]
+    assert "@bob.test/3k" in message
+    assert "did:" not in message
+
+
+async def test_a_preview_of_a_reaction_names_people_by_handle(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.feed.getPosts"] = {"posts": [ONE]}
+    talk.say("tools/call", {"name": "react", "arguments": {"like": [ONE["uri"]]}})
+    message = (await talk.asked())["params"]["message"]
+    assert "👍 Like @bob.test/3k" in message
+    assert "did:" not in message
+
+
+async def test_deleting_an_account_by_a_tool_asks_first(sky: Sky, talk: Talk) -> None:
+    said = await talk.call_answering("login", {"action": "decline"}, command="delete", account="alice.test")
+    assert text(said) == "⚠️ Nothing was deleted: the person declined. Do not try again unless they ask."
+    assert text(await talk.call("login", command="list")).startswith("# Accounts · 1")
+    assert sky.revoked == []
