@@ -25,6 +25,7 @@ from bridge.core.policy import url_safety
 from bridge.core.questions import interruption
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.questions.sampling_review import ReviewFile, ReviewMessage, SamplingReview
+from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.status import (
     AccountsStatus,
     AccountStatus,
@@ -44,7 +45,7 @@ from bridge.core.status import (
     VaultStatus,
 )
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
-from bridge.core.status.models import ModelsStatus, ModelStatus, ServerUsage
+from bridge.core.status.models import ModelsStatus, ModelStatus, ModelTrial, ServerUsage
 from bridge.core.status.servers import (
     HIDDEN,
     ActionResult,
@@ -82,6 +83,7 @@ if TYPE_CHECKING:  # loaded with the engine, after the tray icon is up
     from bridge.approvals import ApprovalService
     from bridge.engine import Engine
     from bridge.hosts.service import HostService
+    from bridge.sampling.service import SamplingService
     from bridge.servers.service import ServerService
     from bridge.services import HistoryService, QuestionService, SettingsService
 
@@ -106,6 +108,7 @@ class Services:
     approvals: ApprovalService
     history: HistoryService
     settings: SettingsService
+    models: SamplingService
     engine: Engine
 
     def __init__(self, call: Call) -> None:

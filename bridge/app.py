@@ -38,7 +38,6 @@ from bridge.own_questions import OwnQuestions
 from bridge.sampling.client import ModelClient
 from bridge.sampling.purse import Purse
 from bridge.sampling.service import SamplingService
-from bridge.sampling.service import status_of as models_status
 from bridge.saved_state import SavedState
 from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
@@ -199,7 +198,7 @@ class Deskbell:
         commands[do.AllowAlways] = self.approvals.allow_always
         commands[do.SaveHeldCalls] = self._held_calls_changed
         client = ModelClient(lambda key: self._vault.filled_text("models", key))
-        self.models = SamplingService(self.feed, client, self._settings, self._rules_changed)
+        self.models = SamplingService(self.feed, client, self._settings, self._rules_changed, self.publish)
         stack.push_async_callback(self.models.close)
         commands |= self.models.commands
         self._purse = Purse(
@@ -408,7 +407,7 @@ class Deskbell:
             servers=self.servers.details.complete(status.servers),
             at_servers=self.servers.status(),
             at_hosts=self.hosts.status(),
-            models=models_status(self._state.settings.sampling, self._router.runner.sampling.budget),
+            models=self.models.status(self._state.settings.sampling, self._router.runner.sampling.budget),
         )
         return self._recorder.add_to_status(self.approvals.add_to_status(status, self._state))
 

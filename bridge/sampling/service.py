@@ -16,27 +16,43 @@ from bridge.core.protocol.jsonrpc import INVALID_PARAMS
 from bridge.core.sampling.budget import Budget
 from bridge.core.sampling.content import BadParams
 from bridge.core.sampling.model_call import ModelFailed
+from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.params import Message, SamplingRequest
 from bridge.core.sampling.rules import SamplingRules
-from bridge.core.status.models import ModelsStatus, ModelStatus, ServerUsage
+from bridge.core.status.models import ModelsStatus, ModelStatus, ModelTrial, ServerUsage
 from bridge.errors import DeskbellError
 from bridge.i18n import explained
+from bridge.sampling import local_models
 from bridge.sampling.client import ModelClient
 from bridge.settings import SettingsFile
+from bridge.system.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 Feed = Callable[[ev.Event], None]
+_HELLO = {"type": "text", "text": "Say hello in one short sentence."}
+_TRIAL = SamplingRequest((Message("user", (_HELLO,)),), 60)
 
 
 class SamplingService:
-    """`changed`: called after "Always for this server" was saved."""
+    """`changed`: called after the settings were changed; `publish`: after Status has."""
 
     def __init__(
-        self, feed: Feed, client: ModelClient, settings: SettingsFile, changed: Callable[[], None]
+        self,
+        feed: Feed,
+        client: ModelClient,
+        settings: SettingsFile,
+        changed: Callable[[], None],
+        publish: Callable[[], None],
     ) -> None:
         self._feed = feed
         self._client = client
         self._settings = settings
         self._changed = changed
+        self._publish = publish
+        self._tasks = BackgroundTasks()
+        self._looking = False
+        self._found: tuple[ModelSpec, ...] = ()
+        self._trial: ModelTrial | None = None
         self._running: dict[str, asyncio.Task[None]] = {}
         self.problem = ""  # why "Always" could not be saved
         self.commands: dict[type, Callable[[Any], None]] = {
@@ -46,6 +62,7 @@ class SamplingService:
         }
 
     async def close(self) -> None:
+        await self._tasks.cancel()
         tasks = list(self._running.values())
         for task in tasks:
             task.cancel()
@@ -81,32 +98,74 @@ class SamplingService:
 
     def allow(self, command: do.AllowSampling) -> None:
         """Save "Always for this server"."""
+        self._save(lambda: self._settings.allow_sampling(command.server))
+
+    # --- for the page Models -------------------------------------------------------------------------
+
+    def set(self, spec: ModelSpec) -> None:
+        """Add a model, or change the one of this name."""
+        self._save(lambda: self._settings.set_model(spec))
+
+    def remove(self, name: str) -> None:
+        self._save(lambda: self._settings.remove_model(name))
+
+    def _save(self, edit: Callable[[], None]) -> None:
         try:
-            self._settings.allow_sampling(command.server)
+            edit()
             self.problem = ""
         except DeskbellError as error:
             self.problem = explained(error)
         self._changed()
 
+    def look(self) -> None:
+        """Look for models on this computer; Status has what was found."""
+        self._looking = True
+        self._tasks.start(self._look())
+        self._publish()
 
-def status_of(rules: SamplingRules, budget: Budget) -> ModelsStatus:
-    """Return what the windows show of models and their use."""
-    models = tuple(
-        ModelStatus(one.name, one.kind, one.url, one.model, one.slots, one.servers, one.tools, one.is_local)
-        for one in rules.models
-    )
-    usage = tuple(
-        ServerUsage(server, used.requests, used.tokens_in, used.tokens_out, used.today)
-        for server, used in sorted(budget.usage.items())
-    )
-    limits = rules.limits
-    return ModelsStatus(
-        models,
-        usage,
-        rules.allow,
-        rules.background,
-        rules.person,
-        limits.per_call,
-        limits.per_hour,
-        limits.tokens_per_day,
+    async def _look(self) -> None:
+        self._found = await local_models.find()
+        self._looking = False
+        self._publish()
+
+    def try_model(self, name: str) -> None:
+        """Send a short question to a model; Status has its answer."""
+        self._trial = ModelTrial(name)
+        self._tasks.start(self._try(name))
+        self._publish()
+
+    async def _try(self, name: str) -> None:
+        try:
+            spec = self._settings.current.models[name]
+            result = await self._client.answer(spec, _TRIAL, lambda *tokens: None)
+            self._trial = ModelTrial(name, answer=result["content"]["text"])
+        except (KeyError, ModelFailed) as error:
+            self._trial = ModelTrial(name, problem=str(error))
+        self._publish()
+
+    def status(self, rules: SamplingRules, budget: Budget) -> ModelsStatus:
+        """Return what the windows show of models and their use."""
+        usage = tuple(
+            ServerUsage(server, used.requests, used.tokens_in, used.tokens_out, used.today)
+            for server, used in sorted(budget.usage.items())
+        )
+        limits = rules.limits
+        return ModelsStatus(
+            tuple(map(_shown, rules.models)),
+            usage,
+            rules.allow,
+            rules.background,
+            rules.person,
+            limits.per_call,
+            limits.per_hour,
+            limits.tokens_per_day,
+            self._looking,
+            tuple(map(_shown, self._found)),
+            self._trial,
+        )
+
+
+def _shown(one: ModelSpec) -> ModelStatus:
+    return ModelStatus(
+        one.name, one.kind, one.url, one.model, one.slots, one.servers, one.tools, one.is_local
     )

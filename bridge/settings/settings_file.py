@@ -16,11 +16,12 @@ from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import RaiseWindow
+from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.i18n import Words, failure_text, say, together
 from bridge.settings import parser
-from bridge.settings.keys import PREFERENCES, UPDATES_KEYS
+from bridge.settings.keys import MODEL_KEYS, PREFERENCES, UPDATES_KEYS
 from bridge.settings.parser import Settings
 from bridge.system.atomic_file import write
 from bridge.system.fast.lazy_import import lazy_import
@@ -221,6 +222,32 @@ class SettingsFile:
                 _with_host(now, host, questions=QuestionPlace(asks)),
             )
         )
+
+    def set_model(self, spec: ModelSpec) -> None:
+        """Add a model, or change the one of this name; comments are kept."""
+        plain = ModelSpec(spec.name, spec.kind, spec.url, spec.model)
+        names = {key: "limit" if key == "max_tokens" else key for key in MODEL_KEYS}
+        always = ("kind", "url", "model")
+        values = {
+            key: value if key in always or value != getattr(plain, name) else None
+            for key, name in names.items()
+            for value in (getattr(spec, name),)
+        }
+        self._edit(
+            lambda text, now: (
+                toml_edit.with_model(text, spec.name, values),
+                replace(now, models={**now.models, spec.name: spec}),
+            )
+        )
+
+    def remove_model(self, name: str) -> None:
+        def change(text: str, now: Settings) -> Edit:
+            if name not in now.models:
+                raise NotFoundError(say("There is no model named {name}", name=name))
+            others = {key: spec for key, spec in now.models.items() if key != name}
+            return toml_edit.without_model(text, name), replace(now, models=others)
+
+        self._edit(change)
 
     def allow_sampling(self, server: str) -> None:
         """Have this server's requests sent to models without asking."""

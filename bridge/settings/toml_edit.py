@@ -94,6 +94,25 @@ def with_server(text: str, spec: ServerSpec) -> str:
     return tomlkit.dumps(document)
 
 
+def with_model(text: str, name: str, values: Mapping[str, object]) -> str:
+    """Set the keys of [models.NAME]; None removes one."""
+    document = tomlkit.parse(text)
+    models = document.setdefault("models", tomlkit.table(is_super_table=True))
+    table = models.setdefault(name, tomlkit.table())
+    for key, value in values.items():
+        if value is not None:
+            table[key] = _item_of(value)
+        elif key in table:
+            del table[key]
+    return tomlkit.dumps(document)
+
+
+def without_model(text: str, name: str) -> str:
+    document = tomlkit.parse(text)
+    del document["models"][name]
+    return tomlkit.dumps(document)
+
+
 def without_server(text: str, name: str) -> str:
     document = tomlkit.parse(text)
     del document["servers"][name]

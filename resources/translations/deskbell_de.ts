@@ -4505,6 +4505,10 @@
         <translation>Auf diesem Rechner gibt es keinen Schlüsselbund</translation>
     </message>
     <message>
+        <source>There is no model named {name}</source>
+        <translation>Es gibt kein Modell namens {name}</translation>
+    </message>
+    <message>
         <source>There is no program in this line</source>
         <translation>In dieser Zeile steht kein Programm</translation>
     </message>

@@ -4505,6 +4505,10 @@
         <translation>このコンピューターにキーリングがありません</translation>
     </message>
     <message>
+        <source>There is no model named {name}</source>
+        <translation>{name} という名前のモデルはありません</translation>
+    </message>
+    <message>
         <source>There is no program in this line</source>
         <translation>この行にプログラムがありません</translation>
     </message>

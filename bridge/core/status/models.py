@@ -29,6 +29,15 @@ class ServerUsage:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelTrial:
+    """What came of "Try it…"; all empty while it runs."""
+
+    model: str
+    answer: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelsStatus:
     models: tuple[ModelStatus, ...] = ()
     usage: tuple[ServerUsage, ...] = ()
@@ -38,3 +47,6 @@ class ModelsStatus:
     requests_per_call: int = 0
     requests_per_hour: int = 0
     tokens_per_day: int = 0
+    looking: bool = False  # for models on this computer
+    found: tuple[ModelStatus, ...] = ()  # on this computer, by the last look
+    trial: ModelTrial | None = None

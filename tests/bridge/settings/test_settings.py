@@ -685,3 +685,20 @@ def test_a_renamed_server_keeps_its_models(tmp_path: Path) -> None:
     assert file.current.models["m"].servers == ("new",)
     assert file.current.sampling.allow == ("new", "other")
     assert file.current.sampling.background == ("new",)
+
+
+def test_a_model_is_added_changed_and_removed_and_comments_stay(tmp_path: Path) -> None:
+    file = opened(
+        tmp_path,
+        "# mine\n[models.other]  # kept\n" + 'kind = "ollama"\nurl = "http://127.0.0.1:1"\nmodel = "m"\n',
+    )
+    spec = ModelSpec("local", "openai", "http://127.0.0.1:1234/v1", "qwen3", slots=("cheap",), limit=500)
+    file.set_model(spec)
+    assert file.current.models["local"] == spec
+    file.set_model(replace(spec, slots=(), key="${vault:models}"))
+    assert file.current.models["local"] == replace(spec, slots=(), key="${vault:models}")
+    file.remove_model("local")
+    assert list(file.current.models) == ["other"]
+    assert "# kept" in (tmp_path / "config.toml").read_text()
+    with pytest.raises(NotFoundError):
+        file.remove_model("local")
