@@ -63,10 +63,9 @@ def test_the_command_line_writes_too_and_not_where_nobody_can_be_asked(
 
     signed_in = call("bluesky_login", "account=alice.test", f"password={APP_PASSWORD}")
     assert signed_in.stdout == "✓ Logged in as @alice.test\n", signed_in.stderr
-    assert (
-        call("bluesky_profile", "account=bob.test").stdout
-        == f"# @bob.test\n{OTHER}\n> Bob\n> # the builder\n"
-    )
+    technical = f"<details><summary>Technical</summary>\nDID: {OTHER}\n</details>"
+    shown = call("bluesky_profile", "account=bob.test").stdout
+    assert shown == f"# @bob.test\n\n> Bob\n> # the builder\n\n{technical}\n"
     refused = call("bluesky_follow", "account=bob.test")
     assert refused.returncode != 0
     assert "Nothing was sent" in refused.stderr
