@@ -40,9 +40,9 @@ Status. Only frozen values cross.
 Read in this order: `api` (all that windows may know) · `app` (which parts there are) · `engine` (the loop) ·
 `core` (every decision; its `__init__` follows the same call inside) · `transports/host_socket` ·
 `upstreams/process/connection` · `servers/service` (what a person does with servers). Then by subject: `hosts`
-edits config files of AI applications, `accounts` and `tools/bluesky` are Bluesky, `functions` offers tools
-without MCP (REST, OpenAPI, CGI, command line), `cli` is the command, `shim` is what a Host starts, `system`
-knows nothing of Deskbell.
+edits config files of AI applications, `sampling` sends servers' requests to models, `accounts` and
+`tools/bluesky` are Bluesky, `functions` offers tools without MCP (REST, OpenAPI, CGI, command line), `cli` is
+the command, `shim` is what a Host starts, `system` knows nothing of Deskbell.
 """
 
 __version__ = "0.1.0"

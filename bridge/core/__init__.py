@@ -33,5 +33,5 @@ the whole path of a call. Everything else is one subject a file: `routing/asking
 person and answers back; `routing/lists` merges the lists of many servers; `routing/subscriptions` announces
 changes; `routing/connections` and `routing/shared_servers` say which host talks to which process. `protocol`
 is MCP on the wire, both eras, without state; `questions` what a person is asked; `forms` a requestedSchema as
-fields; `policy` who may do what; `status` the snapshot that windows read.
+fields; `sampling` requests for a model; `policy` who may do what; `status` the snapshot that windows read.
 """
