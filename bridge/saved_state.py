@@ -1,6 +1,7 @@
 """What survives a restart beside the settings: a small file for each kind.
 
-    lists.json    what each server listed last, so that a host need not wait for it to start
+    lists.json    the tools and instructions of each configured server, as they were last
+    memory.json   how servers introduced themselves and what they listed, so that no host waits for a start
     pins.json     the definitions of tools that were allowed by name, so that a change is noticed
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
     refusals.json the AI applications that refused a question unseen, which are not asked again
@@ -31,6 +32,7 @@ from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.router import Router
+from bridge.core.routing.server_memory import Memory
 from bridge.core.sampling.budget import Usage
 from bridge.errors import SettingsError
 from bridge.i18n import say
@@ -68,6 +70,7 @@ class SavedState:
         self.commands: Mapping[type, Callable[[Any], None]] = {
             do.SavePins: self._pin,
             do.SaveList: self._remember,
+            do.SaveMemory: self._remember,
             do.SavePatience: self._save_patience,
             do.SaveAnswered: self._meet,
             do.SaveRefusals: self._save_refusals,
@@ -82,6 +85,7 @@ class SavedState:
             Policy(),
             key,
             remembered=load_lists(self._home.lists, self._servers()),
+            memory=load_memory(self._home.memory),
             met=load_answered(self._home.met),
             pinned=pins,
             refused=load_refusals(self._home.refusals),
@@ -101,7 +105,7 @@ class SavedState:
             self._save_lists()
         self._thread.shutdown()
 
-    def _remember(self, command: do.SaveList) -> None:
+    def _remember(self, command: do.SaveList | do.SaveMemory) -> None:
         """Save lists that arrive together once, after the host has its reply."""
         if self._save is None:
             self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
@@ -110,6 +114,8 @@ class SavedState:
         self._save = None
         lists = dict(self._router.state.remembered)
         self._thread.submit(save_lists, self._home.lists, self._servers(), lists)
+        memory = {key: dict(known) for key, known in self._router.state.memory.entries.items()}
+        self._thread.submit(save_memory, self._home.memory, memory)
 
     def _save_patience(self, command: do.SavePatience) -> None:
         self._thread.submit(_save, self._home.patience, dict(self._router.patience.learned))
@@ -161,6 +167,25 @@ def save_lists(path: Path, servers: Mapping[str, ServerSpec], lists: Lists) -> N
             server = kept.setdefault(name, _ServerLists(servers[name].identity, {}))
             server.lists[method] = msgspec.Raw(items)
     _save(path, _ListsFile(kept))
+
+
+# --- memory.json ------------------------------------------------------------------------------------------
+
+
+def load_memory(path: Path) -> Memory:
+    """Return what servers sent, by identity and by what they were told of their hosts."""
+    file = _load(path, list[tuple[str, str, dict[str, msgspec.Raw]]], [])
+    return {
+        (identity, told): {method: bytes(data) for method, data in known.items()}
+        for identity, told, known in file
+    }
+
+
+def save_memory(path: Path, memory: Memory) -> None:
+    entries = [
+        (*key, {method: msgspec.Raw(data) for method, data in known.items()}) for key, known in memory.items()
+    ]
+    _save(path, entries)
 
 
 # --- pins.json --------------------------------------------------------------------------------------------

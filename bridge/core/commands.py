@@ -141,6 +141,10 @@ class SaveUsage(Command, frozen=True):
     """Save what servers have used of the models."""
 
 
+class SaveMemory(Command, frozen=True):
+    """Save what servers sent, for the next run."""
+
+
 class Record(Command, frozen=True):
     """One line of history."""
 

@@ -37,6 +37,7 @@ class Home:
     host_tokens = _HomePath("host_tokens.json")  # digests of the applications' own tokens
     journal = _HomePath("journal.db")
     lists = _HomePath("lists.json")
+    memory = _HomePath("memory.json")  # introductions and lists of servers, by what hosts can
     pins = _HomePath("pins.json")
     usage = _HomePath("usage.json")
     allowed = _HomePath("allowed.json")

@@ -63,6 +63,14 @@ def test_a_folder_that_is_gone_is_made_again(path: Path) -> None:
     assert saved_state.load_lists(path.parent / "gone" / "lists.json", SERVERS) == KNOWN
 
 
+def test_what_servers_sent_is_known_in_the_next_run_by_its_owner_alone(tmp_path: Path) -> None:
+    memory = {("a1", "x"): {"initialize": b'{"a": 1}', "tools/list": b"[]"}, ("a1", ""): {"era": b'"legacy"'}}
+    saved_state.save_memory(tmp_path / "memory.json", memory)
+    assert saved_state.load_memory(tmp_path / "memory.json") == memory
+    assert (tmp_path / "memory.json").stat().st_mode & 0o077 == 0
+    assert saved_state.load_memory(tmp_path / "none.json") == {}
+
+
 def test_who_was_met_is_known_in_the_next_run(tmp_path: Path) -> None:
     assert saved_state.load_answered(tmp_path / "met") == set()
     saved_state.add_answered(tmp_path / "met", "a1")

@@ -231,6 +231,7 @@ class Wire:
         self.allowed: list[str] = []
         self.pinned: list[dict[tuple[str, str], bytes]] = []
         self.memories: list[do.SaveList] = []
+        self.saved_memories: list[do.SaveMemory] = []
         self.hung_up: list[int] = []
         self.samples: list[do.Sample] = []  # requests to models
         self.stopped: list[str] = []  # requests to models that nobody waits for any more
@@ -259,6 +260,7 @@ class Wire:
             do.SavePins: lambda command: self.pinned.append(dict(self.state.pins.pinned)),
             do.HangUp: lambda command: self.hung_up.append(command.link),
             do.SaveList: self.memories.append,
+            do.SaveMemory: self.saved_memories.append,
             do.SaveRefusals: lambda command: self.refusals.append(dict(self.state.unshown.refused)),
             do.SaveAnswered: lambda command: self.met.append(command.identity),
             do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),

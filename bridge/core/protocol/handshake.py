@@ -59,8 +59,11 @@ class ServerIdentity(msgspec.Struct, frozen=True):
 
 
 class Handshake:
+    """`presence`: the host as its server sees it. `postponed`: the era that was tried first got no reply."""
+
     def __init__(self, presence: HostIdentity) -> None:
-        self._presence = presence
+        self.presence = presence
+        self.postponed = False
         self._tries = [Era.LEGACY, Era.MODERN] if presence.era is Era.LEGACY else [Era.MODERN, Era.LEGACY]
         self.problem = b""
         self._insisted = False
@@ -72,7 +75,7 @@ class Handshake:
 
     def next_request(self, request_id: bytes) -> bytes:
         """Return the request to send now."""
-        host = self._presence
+        host = self.presence
         if self._tries[0] is Era.LEGACY:
             params = initialize_params(host.capabilities, host.info, host.hello)
             return request(request_id, "initialize", params)
@@ -103,7 +106,13 @@ class Handshake:
     def postpone(self) -> None:
         """Try the other era first and this one again afterwards: no reply arrived yet. A server that is slow
         to start then receives both requests at once."""
+        self.postponed = True
         self._tries.append(self._tries.pop(0))
+
+    @property
+    def first(self) -> Era:
+        """The era that is tried first."""
+        return self.presence.era
 
     @property
     def exhausted(self) -> bool:

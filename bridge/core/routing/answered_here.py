@@ -14,7 +14,8 @@ from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 
 _NOT_IN_MODERN = frozenset({"ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe"})
-MAYBE = frozenset({"initialize", "server/discover", LISTEN, *_NOT_IN_MODERN})
+_LISTS = frozenset({"tools/list", "prompts/list", "resources/list", "resources/templates/list"})
+MAYBE = frozenset({"initialize", "server/discover", LISTEN, *_NOT_IN_MODERN, *_LISTS})
 
 
 def stays_open(request: OpenRequest, server: ServerIdentity, subscriptions: Subscriptions) -> bool:

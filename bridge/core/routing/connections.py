@@ -34,6 +34,7 @@ from bridge.core.routing.state import (
     RouterPart,
     RoutingState,
     Tenant,
+    ToolCheck,
     UpstreamConnection,
 )
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -41,6 +42,7 @@ from bridge.core.sampling.rules import hidden
 from bridge.i18n import say
 
 RESTART_DELAY = 1.0  # seconds
+FINISH = 60.0  # seconds a server has to start after its host has left
 
 
 class _Status(msgspec.Struct, frozen=True):
@@ -68,6 +70,8 @@ class Connections(RouterPart):
         self.backoff = Backoff()
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.leaving: set[UpstreamConnection] = set()  # retired: closed after their last call
+        self.finishing: dict[UpstreamConnection, float] = {}  # start without a host, until when
+        self._begin_legacy: set[str] = set()  # identities of servers that ended at `server/discover`
         self.restarts: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # tenant, server → when, which
 
     # --- opening -------------------------------------------------------------------------------------
@@ -111,13 +115,16 @@ class Connections(RouterPart):
         presence = tenant.presence
         if spec.era:
             presence = presence._replace(era=Era(spec.era))
-        elif any(link.caller.plain for link in tenant.links.values()):
+        elif self._needs_legacy(spec.identity) or any(link.caller.plain for link in tenant.links.values()):
             presence = presence._replace(era=Era.LEGACY)
         merged = any(link.merged for link in tenant.links.values())
         _, can = who_asks(tenant.rule, presence)
         if not merged and can >= DESK_CAN:
             return presence
         return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
+
+    def _needs_legacy(self, identity: str) -> bool:
+        return identity in self._begin_legacy or self.state.memory.needs_legacy(identity)
 
     def _shared_tenant(self, guest: Tenant, spec: ServerSpec) -> Tenant:
         """Return the Tenant that owns the one connection to a shared server. It declares elicitation only."""
@@ -143,10 +150,13 @@ class Connections(RouterPart):
             return
         conn.era = conn.introduction.era
         self.failures.pop(conn.spec.name, None)
-        if conn.era is Era.LEGACY and speaks_for_itself(conn.tenant):
+        self._learn_era(conn)
+        orphan = conn in self.finishing
+        if conn.era is Era.LEGACY and (orphan or speaks_for_itself(conn.tenant)):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
         self.lists.introduced(conn, conn.introduction)
+        served = self.runner.early_answers.introduced(conn, conn.introduction)
         self.subscriptions.introduced(conn)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
@@ -156,6 +166,21 @@ class Connections(RouterPart):
                 self.runner.call(waiting)
         if conn.era is MODERN or speaks_for_itself(conn.tenant):
             self.tool_checks.look(conn)
+        for one in served:
+            self.tool_checks.compare(conn, one)
+        if orphan:
+            self.tool_checks.list_all(conn)
+
+    def _learn_era(self, conn: UpstreamConnection) -> None:
+        """Remember which servers must not be sent `server/discover`: they ended, or did not reply."""
+        ended = conn.identity in self._begin_legacy
+        self._begin_legacy.discard(conn.identity)
+        if conn.era is Era.LEGACY and (ended or (conn.dial.first is MODERN and conn.dial.postponed)):
+            self._use_legacy(conn)
+
+    def _use_legacy(self, conn: UpstreamConnection) -> None:
+        if self.state.memory.learn_legacy(conn.identity):
+            self.state.emit(do.SaveMemory())
 
     def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
@@ -170,6 +195,8 @@ class Connections(RouterPart):
     def time_passed(self, now: float) -> None:
         self._retry_handshakes(now)
         self._restart_due(now)
+        for conn in [conn for conn, until in self.finishing.items() if until <= now]:
+            self.close_connection(conn)
 
     def _retry_handshakes(self, now: float) -> None:
         """Try the other era on a server that does not answer: some legacy servers ignore unknown methods.
@@ -205,12 +232,23 @@ class Connections(RouterPart):
         for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
             if any(not request.exchange.attended for request in self.state.requests_of(conn)):
                 self._retire(conn)  # a call goes on without its host
+            elif self._may_finish(conn):
+                self._retire(conn)
+                self.finishing[conn] = self.state.now + FINISH
             else:
                 self.close_connection(conn)
         for conn in self.state.conns.values():
             if conn.tenant.guests.pop(tenant.key, None) is not None:
                 conn.tenant.touch(self.state.now)
         self.backoff.forget(tenant.key)
+
+    def _may_finish(self, conn: UpstreamConnection) -> bool:
+        """True if a server is to start although its host has left: its lists are not known, so the next host
+        would leave too. One process of each server at a time."""
+        if conn.introduction is not None or not conn.spec.command or conn in self.leaving:
+            return False
+        known = self.state.memory.introduction(self.state.memory_key(conn, conn.tenant))
+        return known is None and all(one.identity != conn.identity for one in self.finishing)
 
     def machine_slept(self) -> None:
         """Check connections to remote servers, and try unreachable ones again without delay."""
@@ -225,8 +263,10 @@ class Connections(RouterPart):
         """Remove a connection that has ended or is being closed."""
         self._detach(conn)
         self.leaving.discard(conn)
+        self.finishing.pop(conn, None)
         del self.state.conns[conn.id]
         self.subscriptions.connection_closed(conn)
+        self.runner.early_answers.connection_closed(conn)
         self.tasks.connection_closed(conn)
 
     def _detach(self, conn: UpstreamConnection) -> None:
@@ -250,8 +290,40 @@ class Connections(RouterPart):
 
     def ended(self, event: ev.UpstreamEnded) -> None:
         conn = self.state.conns.get(event.conn)
-        if conn is not None:
+        if conn is not None and not self._start_again(conn):
             self._end(conn, self.state.own_error(jsonrpc.INTERNAL_ERROR, event.reason), event.reason)
+
+    def _start_again(self, conn: UpstreamConnection) -> bool:
+        """Start a server again, with `initialize`, that ended at `server/discover`: servers with Python SDKs
+        before 1.7 do. False if that was not the reason."""
+        identity, discovers = conn.identity, conn.introduction is None and conn.dial.first is MODERN
+        if not discovers or conn.spec.era or not conn.spec.command or conn in self.leaving:
+            self._begin_legacy.discard(identity)
+            return False
+        self._begin_legacy.add(identity)
+        backlog, conn.backlog = conn.backlog, []
+        self._drop(conn)
+        for waiting in backlog:
+            self._move(waiting, conn.spec)
+        return True
+
+    def _move(self, waiting: OpenRequest | ListPart, spec: ServerSpec) -> None:
+        """Have a request wait for another connection to the same server."""
+        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.merged_list.link.tenant
+        waiting.conn = self.connect(tenant, spec)
+        waiting.conn.backlog.append(waiting)
+
+    def change_era(self, request: OpenRequest) -> bool:
+        """Call a tool again in the legacy era, in which alone its server can ask; remember that. The call has
+        ended where the tool wanted to ask. False if the call was made again already."""
+        conn = request.conn
+        if request.renewed or conn.dial.first is not MODERN or conn.spec.era or conn in self.leaving:
+            return False
+        request.renewed = True
+        self._use_legacy(conn)
+        self._retire(conn)
+        self._move(request, conn.spec)
+        return True
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         if conn not in self.leaving:
@@ -288,9 +360,7 @@ class Connections(RouterPart):
         """Send again, on a new connection, a request refused by a server that forgot the session."""
         waiting.renewed = True
         self._drop(conn)
-        tenant = waiting.tenant if isinstance(waiting, OpenRequest) else waiting.merged_list.link.tenant
-        waiting.conn = self.connect(tenant, conn.spec)
-        waiting.conn.backlog.append(waiting)
+        self._move(waiting, conn.spec)
         self._end_waiting(conn, outcome, say("no longer knew this connection"))
         self.state.emit(do.Disconnect(conn.id))
 
@@ -363,7 +433,9 @@ class Connections(RouterPart):
             self.close_connection(conn)
 
     def _at_work(self, conn: UpstreamConnection) -> bool:
-        lists = any(isinstance(one, ListPart) for one in (*conn.pending.values(), *conn.backlog))
+        waiting = (*conn.pending.values(), *conn.backlog)
+        finishes = conn in self.finishing and any(isinstance(one, Handshake | ToolCheck) for one in waiting)
+        lists = finishes or any(isinstance(one, ListPart) for one in waiting)
         return lists or bool(self.tasks.live(conn)) or bool(self.state.requests_of(conn))
 
     def retired_with(self, tenant: Tenant, task: str) -> UpstreamConnection | None:

@@ -44,6 +44,7 @@ from bridge.core.routing.asking.host_answers import HostAnswers
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.asking.sampling import Sampling
+from bridge.core.routing.early_answers import EarlyAnswers
 from bridge.core.routing.held_calls import HeldCalls
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -69,6 +70,7 @@ class ExchangeRunner:
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
         self.host_answers = HostAnswers(state, self.questions)
         self.held = held(self)
+        self.early_answers = EarlyAnswers(state, self)
         self.sampling = Sampling(state, self)
 
     # --- begin, advance, end -------------------------------------------------------------------------
@@ -166,7 +168,7 @@ class ExchangeRunner:
     def call(self, request: OpenRequest, command: Call | None = None) -> None:
         conn = request.conn
         if conn.introduction is None:
-            conn.backlog.append(request)
+            self._wait_for_server(request)
             return
         if request.method in answered_here.MAYBE and self._stays(request, conn.introduction):
             return
@@ -183,12 +185,21 @@ class ExchangeRunner:
             return
         self.state.emit(do.Send(conn.id, data))
 
+    def _wait_for_server(self, request: OpenRequest) -> None:
+        """Reply as the server did last time while it starts, or keep the request until it has started."""
+        reply = self.early_answers.reply(request)
+        if reply is None:
+            request.conn.backlog.append(request)
+        else:
+            self.advance(request, UpstreamReplied(reply))
+
     def _stays(self, request: OpenRequest, server: ServerIdentity) -> bool:
         """True if the request is answered here and never sent upstream."""
         try:
             if answered_here.stays_open(request, server, self.subscriptions):
                 return True
             reply = answered_here.answer(request, server, self.subscriptions)
+            reply = reply or self.early_answers.missing_list(request, server)
         except Malformed as error:
             self._unsendable(request, error)
             return True

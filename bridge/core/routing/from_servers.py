@@ -13,7 +13,6 @@ import msgspec
 
 from bridge.core import events as ev
 from bridge.core.exchange.events import UpstreamAsked, UpstreamReplied, UpstreamSentAway
-from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
 from bridge.core.protocol.handshake import Handshake
 from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Malformed, Outcome, OwnReply
@@ -23,6 +22,7 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.keep_alive import KeepAlive
+from bridge.core.routing.lists.merged_lists import LISTS, offered
 from bridge.core.routing.lists.pages import ListPage, array
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
@@ -33,6 +33,11 @@ from bridge.i18n import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 TOOLS_CHANGED = "notifications/tools/list_changed"
+CANNOT_ASK = b"server-initiated requests"
+_NO_WAY_TO_ASK = re.compile(
+    rb"no back-channel for server-initiated requests"
+    rb"|via server-initiated requests is unavailable on 2026-07-28"
+)
 _NEAR = 200  # bytes from either end of a message, where its id is
 
 
@@ -152,8 +157,12 @@ class FromServers:
                 self.tool_checks.look(conn)
 
     def _replied(self, request: OpenRequest, data: bytes, envelope: Envelope) -> None:
+        if request.conn.era is MODERN and CANNOT_ASK in data and self._is_asked_again(request, data):
+            return
         outcome: Outcome = ForwardedReply(data, envelope)
         failed = outcome.failed
+        if request.method in LISTS and not failed:
+            self._remember(request, envelope)
         try:
             if request.method == "tools/list" and not failed:
                 outcome, envelope = self._offered(request, outcome, envelope)
@@ -179,25 +188,32 @@ class FromServers:
                 self.runner.subscriptions.learn(request.tenant, server, method, params)
         self.runner.advance(request, event)
 
+    def _is_asked_again(self, request: OpenRequest, data: bytes) -> bool:
+        """Call a tool again that could not ask the person in this era, as `ctx.elicit` of the Python SDK 2
+        and of FastMCP 4; the error is theirs."""
+        if request.method != "tools/call" or not _NO_WAY_TO_ASK.search(data):
+            return False
+        failed = len(jsonrpc.peek(data).error) > 0 or jsonrpc.reply_is_tool_error(data)
+        return failed and self.connections.change_era(request)
+
     def _offered(
         self, request: OpenRequest, outcome: Outcome, envelope: Envelope
     ) -> tuple[Outcome, Envelope]:
         more = b'"cursor"' in bytes(request.envelope.params)
         self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
-        if not more:
-            self._remember(request.conn.spec, envelope)
         with_wait = not more and request.link is not None and self.lists.held.lists_wait(request.link)
         if request.tenant.rule.tools is None and not with_wait:
             return outcome, envelope
-        return remade(self.lists.offered(request, envelope.result, with_wait))
+        return remade(offered(self.state, request, envelope.result, with_wait))
 
-    def _remember(self, spec: ServerSpec, envelope: Envelope) -> None:
-        """Save a complete tools/list for the next start."""
-        if self.state.servers.get(spec.name) == spec:  # not one that a host wraps under this name
+    def _remember(self, request: OpenRequest, envelope: Envelope) -> None:
+        """Remember a list that came in one page, for the next start of its server."""
+        method, kind = request.method, LISTS[request.method]
+        if kind.changed and b'"cursor"' not in bytes(request.envelope.params):
             with suppress(Malformed):
-                tools = jsonrpc.elements(jsonrpc.members(envelope.result).get("tools", b"[]"))
+                items = jsonrpc.elements(jsonrpc.members(envelope.result).get(kind.member, b"[]"))
                 if jsonrpc.read(ListPage, envelope.result).next_cursor is None:
-                    self.lists.remember(spec, "tools/list", array(tools))
+                    self.lists.remember(request.conn, request.tenant, method, array(items))
 
     def _translated(
         self, request: OpenRequest, envelope: Envelope, failed: bool

@@ -56,6 +56,8 @@ class SettingsReload(RouterPart):
         if self.state.pins.rename(event.old, event.new):
             self.state.emit(do.SavePins())
         spec = self.state.servers.get(event.old)
+        if spec is not None:
+            self.state.memory.rename(spec.identity, event.identity)
         if spec is not None and not self.questions.is_first(spec.identity):
             self.questions.meet(event.identity)
 

@@ -28,12 +28,14 @@ from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import SettingsReload
 from bridge.core.routing.running_calls import CallsInFlight
+from bridge.core.routing.server_memory import Memory
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, RouterPart, RoutingState, Tenant
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
+SOON = 0.45  # seconds: hosts that wait for a server to start leave after 2 (PATIENCE of merged_lists)
 IDLE_TENANT = 300.0  # seconds after which a stateless host's connections are closed
 
 
@@ -50,10 +52,11 @@ class Router:
         refused: Mapping[str, float] | None = None,
         has_desk: bool = True,
         patience: HostPatience | None = None,
+        memory: Memory | None = None,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.state = state = RoutingState(
-            servers, policy, question_limit, remembered, pinned, refused, has_desk
+            servers, policy, question_limit, remembered, pinned, refused, has_desk, memory
         )
         self.sign_in = SignInState()
         self.owners = TaskOwners()
@@ -83,6 +86,7 @@ class Router:
             runner.sampling,
             self.calls,
             keep_alive,
+            runner.early_answers,
             self.connections,
             self.lists,
             self.task_questions,
@@ -135,7 +139,9 @@ class Router:
     def pace(self) -> float:
         """Seconds until TimePassed is wanted; 0 when nothing waits for it."""
         state = self.state
-        waiting = self.questions.desk.waiting() or self.lists.waiting or self.connections.restarts
+        if self.lists.waiting or self.runner.early_answers.waits:
+            return SOON
+        waiting = self.questions.desk.waiting() or self.connections.restarts
         if waiting or state.open_requests or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
         lasting = self.held.calls or any(not tenant.private for tenant in state.tenants.values())

@@ -30,6 +30,7 @@ from bridge.core.protocol.tool_names import public_name, spellings
 from bridge.core.questions.question import Mode, Question, dated
 from bridge.core.routing.lists.pages import PagedList
 from bridge.core.routing.peer_limits import PeerLimits
+from bridge.core.routing.server_memory import Memory, MemoryKey, ServerMemory, memory_key
 from bridge.i18n import Phrases
 from bridge.system.masking import mask_members
 
@@ -99,8 +100,11 @@ class OpenRequest(msgspec.Struct, eq=False):
 
 
 class ToolCheck(PagedList, eq=False):
-    """A tools/list of our own (lists/tool_checks.py)."""
+    """A list that we request ourselves (lists/tool_checks.py)."""
 
+    method: str = "tools/list"
+    tenant: Tenant | None = None  # the host that got `served`; None: no host did
+    served: bytes | None = None  # what the host got before, a JSON array
     again: bool = False  # the list has changed meanwhile
 
 
@@ -249,8 +253,10 @@ class RoutingState:
         pinned: Mapping[tuple[str, str], bytes] | None = None,
         refused: Mapping[str, float] | None = None,
         has_desk: bool = True,
+        memory: Memory | None = None,
     ) -> None:
         self.has_desk = has_desk
+        self.memory = ServerMemory(memory)
         self.unshown = UnshownQuestions(refused)
         self._names: dict[tuple[str, str], tuple[str, ...]] = {}
         self.tenants: dict[str, Tenant] = {}
@@ -261,7 +267,7 @@ class RoutingState:
         self.conns: dict[int, UpstreamConnection] = {}
         self.open_requests: dict[int, OpenRequest] = {}
         self.phrases = Phrases()
-        self.remembered = dict(remembered or {})  # (server, method) → its last list, a JSON array
+        self.remembered = dict(remembered or {})  # (server, method) → its last tools or instructions, JSON
         self.pins = ToolPins(self.remembered, pinned)
         self.commands: list[do.Command] = []  # what the current event led to
         self.emit: Callable[[do.Command], None] = self.commands.append
@@ -353,6 +359,15 @@ class RoutingState:
         self._names.clear()
         for tenant in self.tenants.values():
             self.identify(tenant)
+
+    def memory_key(self, conn: UpstreamConnection, tenant: Tenant) -> MemoryKey:
+        """Return under which key to remember what this server sends for this host."""
+        return memory_key(conn.identity, conn.spec.cwd, conn.dial, tenant.presence)
+
+    def remember(self, conn: UpstreamConnection, tenant: Tenant, method: str, items: bytes) -> None:
+        """Remember a server's list for the next time it starts for such a host."""
+        if self.memory.put(self.memory_key(conn, tenant), method, items) and not conn.spec.builtin:
+            self.emit(do.SaveMemory())
 
     def has_requests(self, tenant: Tenant) -> bool:
         return any(request.tenant is tenant for request in self.open_requests.values())

@@ -35,7 +35,8 @@ from bridge.core.routing.state import (
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
-PATIENCE = 20.0  # seconds a list waits for its slowest server; hosts give up at 30
+PATIENCE = 1.8  # seconds for a server that starts; Claude Code turns to another era after 2, Cline gives up
+COMPLETE = 20.0  # seconds for callers without MCP, which cannot be told of changes
 INSTRUCTIONS = "instructions"  # the key they are remembered by
 NONE = b"[]"
 LONGEST = 4000  # characters of one server's instructions: they are part of every conversation
@@ -112,7 +113,8 @@ class MergedLists(RouterPart):
         return self._names.setdefault(tenant, PublicNames())
 
     def begin(self, link: Link, request_id: bytes, method: str, conns: list[UpstreamConnection]) -> None:
-        merged_list = MergedList(link, request_id, method, self.state.now + PATIENCE)
+        patience = COMPLETE if link.caller.plain else PATIENCE
+        merged_list = MergedList(link, request_id, method, self.state.now + patience)
         link.requests[request_id] = merged_list
         self.subscriptions.listed(link.tenant, LISTS[method].changed)
         self.waiting.add(merged_list)
@@ -128,10 +130,11 @@ class MergedLists(RouterPart):
         self._serve_if_complete(merged_list)
 
     def _use_last_run(self, part: ListPart) -> None:
-        """Use the list of a server's last run while it starts; [] if a list has waited for it in vain."""
-        merged_list, server = part.merged_list, part.conn.spec.name
-        known = self.state.remembered.get((server, merged_list.method))
-        if known is None and server in self._late:
+        """Use the list of a server's last run for such a host while it starts; [] if a list has waited for
+        the server in vain."""
+        merged_list, server, link = part.merged_list, part.conn.spec.name, part.merged_list.link
+        known = self.state.memory.get(self.state.memory_key(part.conn, link.tenant), merged_list.method)
+        if known is None and server in self._late and not link.caller.plain:
             known = b"[]"
         if known is not None:
             with suppress(Malformed):  # the file may be damaged
@@ -200,11 +203,16 @@ class MergedLists(RouterPart):
         if method == "tools/list":
             self.state.pins.add_list(spec.name, part.items)
         if LISTS[method].changed:
-            self.remember(spec, method, array(part.items))
+            self.remember(part.conn, part.merged_list.link.tenant, method, array(part.items))
         self.failed(part)
 
-    def remember(self, spec: ServerSpec, what: str, items: bytes) -> None:
-        """Keep a list for the next host and, unless the server is built in, for the next start."""
+    def remember(self, conn: UpstreamConnection, tenant: Tenant, method: str, items: bytes) -> None:
+        """Remember a list for such hosts, and the tools of a configured server for windows and pins."""
+        self.state.remember(conn, tenant, method, items)
+        if method == "tools/list" and self.state.servers.get(conn.spec.name) == conn.spec:
+            self._keep(conn.spec, method, items)
+
+    def _keep(self, spec: ServerSpec, what: str, items: bytes) -> None:
         if self.state.remembered.get((spec.name, what)) != items:
             self.state.remembered[spec.name, what] = items
             if not spec.builtin:
@@ -229,7 +237,7 @@ class MergedLists(RouterPart):
         spec, text = conn.spec, instructions_of(introduction)
         before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
         if text != before and self.state.servers.get(spec.name) == spec:
-            self.remember(spec, INSTRUCTIONS, text)
+            self._keep(spec, INSTRUCTIONS, text)
 
     # --- names ---------------------------------------------------------------------------------------
 
@@ -280,19 +288,6 @@ class MergedLists(RouterPart):
             for content in jsonrpc.read(_Result, result).content:
                 if content.type == "resource_link":
                     self._place(self.names(tenant).uris, content.uri, server)
-
-    def offered(self, request: OpenRequest, result: msgspec.Raw, with_wait: bool) -> bytes:
-        """Return one server's tools/list result without the tools this host is not offered, and with our
-        own desk_wait if wanted."""
-        rule, server = request.tenant.rule, request.conn.spec.name
-        listed = jsonrpc.elements(members(result).get("tools", b"[]"))
-        spellings = self.state.spellings
-        names = [jsonrpc.read(PeerInfo, one).name for one in listed]
-        named = zip(names, listed, strict=True)
-        offered = [one for name, one in named if rule.offers(*spellings(server, name))]
-        if with_wait and WAIT not in names:
-            offered.append(WAIT_TOOL)
-        return edit(result, {"tools": array(offered)})
 
     # --- the answer ----------------------------------------------------------------------------------
 
@@ -346,6 +341,8 @@ class MergedLists(RouterPart):
     def settings_changed(self, old: SettingsChanged, new: SettingsChanged) -> None:
         remembered = self.state.remembered
         for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
+            self.state.memory.forget(old.servers[name].identity)
+            self.state.emit(do.SaveMemory())
             for key in [key for key in remembered if key[0] == name]:
                 del remembered[key]
 
@@ -381,6 +378,19 @@ class MergedLists(RouterPart):
                 del conn.pending[request_id]
                 conn.limits.abandon_reply(request_id)
             conn.backlog = [one for one in conn.backlog if not _is_of(merged_list, one)]
+
+
+def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.Raw, with_wait: bool) -> bytes:
+    """Return one server's tools/list result without the tools this host is not offered, and with our own
+    desk_wait if wanted."""
+    rule, server = request.tenant.rule, request.conn.spec.name
+    listed = jsonrpc.elements(members(result).get("tools", b"[]"))
+    names = [jsonrpc.read(PeerInfo, one).name for one in listed]
+    named = zip(names, listed, strict=True)
+    left = [one for name, one in named if rule.offers(*state.spellings(server, name))]
+    if with_wait and WAIT not in names:
+        left.append(WAIT_TOOL)
+    return edit(result, {"tools": array(left)})
 
 
 def _is_of(merged_list: MergedList, one: object) -> bool:

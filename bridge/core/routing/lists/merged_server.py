@@ -13,16 +13,10 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import jsonrpc, tasks, translate
+from bridge.core.protocol import jsonrpc, tasks
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
-from bridge.core.protocol.revisions import (
-    LEGACY_REVISIONS,
-    MODERN_REVISION,
-    NEWEST_LEGACY,
-    SERVER_INFO_KEY,
-    TASKS_EXTENSION,
-    Era,
-)
+from bridge.core.protocol.own_introduction import discovery, introduction
+from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.connections import Connections
@@ -30,32 +24,6 @@ from bridge.core.routing.lists.merged_lists import INSTRUCTIONS, LISTS, NONE, Me
 from bridge.core.routing.state import Link, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN, Uri, wanted
 from bridge.core.routing.task_owners import TaskOwners
-
-_INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
-_CAPABILITIES = (
-    b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
-    b'"logging":{},"completions":{}}'
-)
-_TASKS = b'{"list":{},"cancel":{},"requests":{"tools":{"call":{}}}}'
-
-
-def introduction(asked: str, text: str = "") -> bytes:
-    """Return our own `initialize` result."""
-    revision = asked if asked in LEGACY_REVISIONS else NEWEST_LEGACY
-    can = edit(_CAPABILITIES, {"tasks": _TASKS}) if revision == NEWEST_LEGACY else _CAPABILITIES
-    hello = {"protocolVersion": quote(revision), "capabilities": can, "serverInfo": _INFO}
-    return edit(b"{}", {**hello, "instructions": quote(text) if text else None})
-
-
-def discovery(text: str = "") -> bytes:
-    """Return our own `server/discover` result."""
-    versions = msgspec.json.encode([MODERN_REVISION, *LEGACY_REVISIONS])
-    can = edit(_CAPABILITIES, {"extensions": edit(b"{}", {TASKS_EXTENSION: b"{}"})})
-    meta = edit(b"{}", {SERVER_INFO_KEY: _INFO})
-    found = {"supportedVersions": versions, "capabilities": can, "_meta": meta}
-    result = edit(b"{}", {**found, "instructions": quote(text) if text else None})
-    return translate.modern_result("server/discover", result)
-
 
 _BY_URI = frozenset({"resources/read", "resources/subscribe", "resources/unsubscribe"})
 _HERE = frozenset({"initialize", "server/discover", "ping", "logging/setLevel"})

@@ -1,7 +1,9 @@
-"""Re-list a server's tools when it starts or reports a change. Pure.
+"""Lists that Deskbell requests itself. Pure.
 
-So pinned tools are checked even if no host lists them. Only servers with pinned tools are asked, one list per
-connection at a time.
+A server's tools are listed again when it starts or reports a change, so that pinned tools are checked even if
+no host lists them; only servers with pinned tools are asked, one list per connection at a time. A list that a
+host got before its server had started is compared with the server's own. A server that starts although its
+host has left is asked for all its lists, for the next host.
 """
 
 from __future__ import annotations
@@ -9,10 +11,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bridge.core.protocol.jsonrpc import Envelope, Malformed
-from bridge.core.routing.lists.merged_lists import MergedLists
+from bridge.core.routing.early_answers import ServedList
+from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.peer_limits import MOST_LOOKS
-from bridge.core.routing.state import RoutingState, ToolCheck, UpstreamConnection
+from bridge.core.routing.state import RoutingState, Tenant, ToolCheck, UpstreamConnection
+from bridge.core.routing.subscriptions.filter import LISTEN
 
 TOOLS = "tools/list"
 
@@ -28,8 +32,8 @@ class ToolChecks:
             return
         if not self.state.pins.has_pins(conn.spec.name):
             return
-        under_way = next((one for one in conn.pending.values() if isinstance(one, ToolCheck)), None)
-        if under_way is not None:
+        under_way = next((one for one in conn.pending.values() if _lists_tools(one)), None)
+        if isinstance(under_way, ToolCheck):
             under_way.again = True
         else:
             self._begin(conn)
@@ -42,15 +46,32 @@ class ToolChecks:
         else:
             self._ask(conn, ToolCheck())
 
+    def compare(self, conn: UpstreamConnection, served: ServedList) -> None:
+        """Find out whether a list that a host got before its server had started is right."""
+        check = ToolCheck(method=served.method, tenant=served.tenant, served=served.items)
+        self._request(conn, check)
+
+    def list_all(self, conn: UpstreamConnection) -> None:
+        """Remember all lists of a server whose host has left."""
+        for method in [method for method, kind in LISTS.items() if kind.changed]:
+            self._request(conn, ToolCheck(method=method))
+
+    def _request(self, conn: UpstreamConnection, check: ToolCheck) -> None:
+        known = conn.introduction
+        if known is not None and known.has(LISTS[check.method].capability):
+            self._ask(conn, check)
+        else:
+            self._complete(conn, check)
+
     def _ask(self, conn: UpstreamConnection, check: ToolCheck, cursor: str | None = None) -> None:
-        self.lists.request_page(conn, check, TOOLS, conn.tenant, cursor)
+        self.lists.request_page(conn, check, check.method, check.tenant or conn.tenant, cursor)
 
     def receive(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> None:
         """Take a page. A list that fails, is invalid or has no end is dropped."""
         if not len(envelope.result):
             return
         try:
-            cursor = check.add_page(envelope.result, "tools")
+            cursor = check.add_page(envelope.result, LISTS[check.method].member)
         except Malformed:
             return
         if check.excess:
@@ -58,7 +79,26 @@ class ToolChecks:
         if cursor is not None:
             self._ask(conn, check, cursor)
             return
-        self.state.pins.add_list(conn.spec.name, check.items)
-        self.lists.remember(conn.spec, TOOLS, array(check.items))
+        self._complete(conn, check)
         if check.again:
             self._begin(conn)
+
+    def _complete(self, conn: UpstreamConnection, check: ToolCheck) -> None:
+        items, tenant = array(check.items), check.tenant or conn.tenant
+        if check.method == TOOLS:
+            self.state.pins.add_list(conn.spec.name, check.items)
+        self.lists.remember(conn, tenant, check.method, items)
+        if check.served not in (None, items):
+            self._announce(conn, tenant, LISTS[check.method].changed)
+
+    def _announce(self, conn: UpstreamConnection, tenant: Tenant, method: str) -> None:
+        """Tell a host that a list differs from the one it got; a modern host, where it listens."""
+        for link in tenant.links.values():
+            self.lists.subscriptions.changed(link, method)
+        for request in self.state.requests_of(conn):
+            if request.tenant is tenant and request.method == LISTEN:
+                self.lists.subscriptions.forwarded(request, method)
+
+
+def _lists_tools(one: object) -> bool:
+    return isinstance(one, ToolCheck) and one.method == TOOLS

@@ -195,6 +195,15 @@ class Subscriptions(RouterPart):
             if KINDS[method] in subscription.kinds:
                 self._tell(subscription, method, b"{}")
 
+    def forwarded(self, request: OpenRequest, method: str) -> None:
+        """Announce a changed list on a modern host's subscription that its modern server keeps."""
+        link, kinds = request.link, wanted(request.envelope.params).kinds
+        if link is None or request.id in self.open or KINDS[method] not in kinds:
+            return
+        meta = edit(b"{}", {SUBSCRIPTION_KEY: request.exchange.request})
+        message = jsonrpc.notification(method, edit(b"{}", {"_meta": meta}))
+        self.state.emit(do.Deliver(link.id, message, request.exchange.request))
+
     def corrected(self, tenant: Tenant, method: str) -> None:
         """Announce that a list differs from the one this host got; to a modern host when it subscribes."""
         for link in list(tenant.links.values()):

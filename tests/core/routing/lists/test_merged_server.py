@@ -10,6 +10,7 @@ from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.questions.question import accept
+from bridge.core.routing.connections import FINISH
 from bridge.core.routing.lists.merged_lists import PATIENCE
 from bridge.core.routing.lists.pages import MAX_PAGES
 from bridge.core.routing.state import ListPart
@@ -235,6 +236,7 @@ def test_of_a_list_nobody_waits_for_nothing_is_kept(tenant, late, mute):
     wire.passes(late)
     host.leaves()
     assert wire.router.lists.waiting == set()
+    wire.passes(FINISH)
     assert bool(wire.state.conns) is bool(tenant)
     waiting = [one for conn in wire.state.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
     listening = bool(tenant and late)  # another POST of the same host may listen for the rest of it

@@ -1,0 +1,91 @@
+"""What servers sent in their last run: introductions, lists, and the era in which they work. Pure.
+
+A server may offer less to a host that can do less, so each entry belongs to the capabilities and the era that
+the server was told (`memory_key`). The era that a server needs belongs to the server alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+
+from msgspec import Raw
+
+from bridge.core.protocol.capabilities import with_elicitation
+from bridge.core.protocol.handshake import Handshake, HostIdentity, ServerIdentity
+from bridge.core.protocol.jsonrpc import members, quote
+from bridge.core.protocol.revisions import Era
+
+MemoryKey = tuple[str, str]  # ServerSpec.identity; digest of what the server was told, "" for its era
+Memory = Mapping[MemoryKey, Mapping[str, bytes]]  # method → the result's part that is kept, as JSON
+
+MOST_KEYS = 300
+LARGEST = 1_000_000  # bytes of one list
+_ERA = "era"
+_INTRODUCTIONS = {Era.LEGACY: "initialize", Era.MODERN: "server/discover"}
+
+
+def memory_key(identity: str, cwd: str, dial: Handshake, host: HostIdentity) -> MemoryKey:
+    """Return under which key to remember a server that is told of `host`.
+
+    A legacy server knows the handshake only. A modern one gets the capabilities with each request, and a
+    shared one those of several hosts. `cwd`: relative commands are other servers in other folders.
+    """
+    told = [dial.presence.capabilities]
+    if dial.first is Era.MODERN:
+        told.append(host.capabilities)
+    parts = [dial.first.value.encode(), cwd.encode(errors="replace"), *map(_sorted, told)]
+    return identity, sha256(b"\0".join(parts)).hexdigest()[:16]
+
+
+def _sorted(capabilities: bytes | Raw) -> bytes:
+    declared = sorted(members(with_elicitation(capabilities)).items())
+    return b",".join(quote(name) + b":" + bytes(value) for name, value in declared)
+
+
+class ServerMemory:
+    def __init__(self, entries: Memory | None = None) -> None:
+        self.entries = {key: dict(known) for key, known in (entries or {}).items()}  # the latest last
+
+    def get(self, key: MemoryKey, method: str) -> bytes | None:
+        return self.entries.get(key, {}).get(method)
+
+    def put(self, key: MemoryKey, method: str, data: bytes) -> bool:
+        """Remember what a server sent; False if that is not new."""
+        if self.get(key, method) == data or len(data) > LARGEST:
+            return False
+        self.entries[key] = {**self.entries.pop(key, {}), method: data}
+        while len(self.entries) > MOST_KEYS:
+            del self.entries[next(iter(self.entries))]
+        return True
+
+    def introduction(self, key: MemoryKey) -> ServerIdentity | None:
+        """Return a server's last introduction, as far as hosts are told of it."""
+        for era, method in _INTRODUCTIONS.items():
+            result = self.get(key, method)
+            if result is not None:
+                return ServerIdentity(era, result, "", frozenset())
+        return None
+
+    def introduced(self, key: MemoryKey, introduction: ServerIdentity) -> bool:
+        """Remember an introduction in place of the last one; False if that is not new."""
+        for era, method in _INTRODUCTIONS.items():
+            if era is not introduction.era:
+                self.entries.get(key, {}).pop(method, None)
+        return self.put(key, _INTRODUCTIONS[introduction.era], introduction.result)
+
+    def needs_legacy(self, identity: str) -> bool:
+        """True if this server works in the legacy era only, although it may answer in the other one."""
+        return self.get((identity, ""), _ERA) is not None
+
+    def learn_legacy(self, identity: str) -> bool:
+        return self.put((identity, ""), _ERA, quote(Era.LEGACY.value))
+
+    def forget(self, identity: str) -> None:
+        self.entries = {key: known for key, known in self.entries.items() if key[0] != identity}
+
+    def rename(self, old: str, new: str) -> None:
+        """Keep what is known of a server under its new identity."""
+        self.entries = {
+            (new if key[0] == old else key[0], key[1]): known for key, known in self.entries.items()
+        }
