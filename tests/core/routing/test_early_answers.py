@@ -20,7 +20,7 @@ from tests.core.wire_messages import response
 
 SAVE, LOAD = {"name": "save"}, {"name": "load"}
 CHANGED = "notifications/tools/list_changed"
-ALL = {"tools": {}, "prompts": {}, "resources": {}}
+ALL: dict[str, Any] = {"tools": {}, "prompts": {}, "resources": {}}
 
 
 def restarted(*eras: str, tools: Any = (SAVE,), can: Any = None, **more: Any) -> Wire:
