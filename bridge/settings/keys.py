@@ -180,6 +180,7 @@ SAMPLING_KEYS = {
     "allow": _TEXTS,
     "background": _TEXTS,
     "person": _YES_NO,
+    "check_answers": _YES_NO,
     "requests_per_call": _COUNT,
     "requests_per_hour": _COUNT,
     "tokens_per_day": _COUNT,

@@ -210,6 +210,7 @@ class _Reader:
             background=tuple(known.get("background", ())),
             person=known.get("person", False),
             limits=limits,
+            check_answers=known.get("check_answers", False),
         )
 
     def _host(self, name: str, raw: object) -> HostRule:

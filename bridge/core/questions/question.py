@@ -68,7 +68,8 @@ class Answer:
 
     action: Action
     content: bytes = b""
-    always: bool = False  # CONFIRM only: allow this tool from now on
+    always: bool = False  # CONFIRM and SAMPLING: allow this tool, or this server's requests, from now on
+    check_answer: bool = False  # SAMPLING only: show the model's answer before it is returned
     unanswered: str = ""  # CANCEL only: why nobody answered (see below)
 
     def result(self, why: bool = False) -> bytes:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TEXT, DATA, CALLS = "text", "data", "calls"  # what a model's answer is; all but TEXT are JSON
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewFile:
@@ -18,6 +20,7 @@ class ReviewMessage:
     role: str  # "user" | "assistant"
     text: str  # tool calls and results are part of it
     files: tuple[ReviewFile, ...] = ()
+    editable: bool = False  # it has one text, which the person may change
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +37,7 @@ class SamplingReview:
     max_tokens: int = 0
     cost: float = 0.0  # the most it may cost, by the person's own prices; 0: unknown
     notes: tuple[str, ...] = ()  # why the person is asked though the server is allowed, what is left out
+    answer_kind: str = (
+        ""  # TEXT, DATA or CALLS: the model has answered, and the person checks it; "": not yet
+    )
+    answer: str = ""

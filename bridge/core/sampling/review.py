@@ -60,7 +60,8 @@ def _message(message: Message) -> ReviewMessage:
     files: list[ReviewFile] = []
     for block in message.blocks:
         _show(block, texts, files)
-    return ReviewMessage(message.role, "\n\n".join(texts), tuple(files))
+    plain = len(texts) == len(message.of_type("text")) == 1
+    return ReviewMessage(message.role, "\n\n".join(texts), tuple(files), plain)
 
 
 def _show(block: Block, texts: list[str], files: list[ReviewFile]) -> None:
@@ -84,6 +85,8 @@ def _json(value: object) -> str:
 def text(seen: SamplingReview) -> str:
     """Return the review as text, for a terminal and for windows without pictures."""
     lines = [_who(seen), *seen.notes]
+    if seen.answer_kind:
+        lines += ["", seen.answer, "", "It answers this:"]
     if seen.system:
         lines += ["", "System:", seen.system]
     for message in seen.messages:
@@ -99,6 +102,8 @@ def text(seen: SamplingReview) -> str:
 def _who(seen: SamplingReview) -> str:
     if not seen.model:
         return "You are asked to answer in place of a model."
+    if seen.answer_kind:
+        return f"The model {seen.model} answered. Nothing is returned before you accept it:"
     price = f", at most {seen.cost:.4f}" if seen.cost else ""
     place = "on this computer" if seen.is_local else f"at {seen.place}"
     return (

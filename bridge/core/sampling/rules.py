@@ -25,6 +25,7 @@ class SamplingRules:
     background: tuple[str, ...] = ()  # servers that may ask outside any call
     person: bool = False  # the person answers where no model can
     limits: Limits = USUAL
+    check_answers: bool = False  # the person sees each model's answer before it is returned
 
     def declares(self, spec: ServerSpec) -> frozenset[Mode]:
         """Return the sampling modes declared to this server: those that can be answered here."""

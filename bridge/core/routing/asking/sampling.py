@@ -22,15 +22,14 @@ from bridge.core.protocol.jsonrpc import (
     METHOD_NOT_FOUND,
     UNANSWERED,
     OwnReply,
-    edit,
-    members,
 )
 from bridge.core.protocol.revisions import RESUMABLE
 from bridge.core.protocol.translate import refusal
 from bridge.core.questions.question import Action, Answer, Mode, Question
+from bridge.core.questions.sampling_review import DATA
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
-from bridge.core.sampling import completion, params, review, structured
+from bridge.core.sampling import completion, edits, params, review, structured
 from bridge.core.sampling.budget import Budget, Usage
 from bridge.core.sampling.content import BadParams
 from bridge.core.sampling.model_choice import ModelSpec
@@ -63,6 +62,7 @@ class _Sample(msgspec.Struct, eq=False):
     started: float = 0.0  # Unix time
     tokens_in: int = 0
     tokens_out: int = 0
+    check_answer: bool = False  # the person sees the answer before it is returned
 
 
 class Sampling(RouterPart):
@@ -142,17 +142,18 @@ class Sampling(RouterPart):
             return
         if answer.content:
             try:
-                changes = {name: bytes(raw) for name, raw in members(answer.content).items()}
-                sample.sampling_request = params.read(edit(sample.params, dict(changes)))
+                sample.sampling_request = edits.edited(sample.params, answer.content)
             except BadParams as error:
                 self._fail(sample.asker, sample.key, INVALID_PARAMS, str(error))
                 return
+        sample.check_answer = answer.check_answer
         self._start(sample, model)
         if answer.always:
             server = sample.asker.conn.spec.name
             self._state.emit(do.AllowSampling(server))
             for one in self._questions.desk.waiting():
-                if one.mode is Mode.SAMPLING and one.server == server:
+                seen = one.review
+                if one.server == server and one.mode is Mode.SAMPLING and seen and not seen.answer_kind:
                     self._questions.answered(ev.PersonAnswered(one.id, _YES))
 
     def _rejected(self, sample: _Sample, answer: Answer) -> None:
@@ -215,7 +216,43 @@ class Sampling(RouterPart):
             self._fail(sample.asker, sample.key, event.code or INTERNAL_ERROR, event.problem)
         else:
             self._record(sample, "answered", event.result)
-            self._runner.advance(sample.asker, Answered(sample.key, OwnReply(event.result)))
+            if sample.check_answer or self._state.settings.sampling.check_answers:
+                self._ask_to_return(sample, event.result)
+            else:
+                self._runner.advance(sample.asker, Answered(sample.key, OwnReply(event.result)))
+
+    def _ask_to_return(self, sample: _Sample, result: bytes) -> None:
+        """Show the model's answer to the person, who may change it or keep it back."""
+        request = sample.sampling_request
+        kind, words = edits.answer_text(request, msgspec.json.decode(result))
+        seen = replace(review.review(request, sample.model), answer_kind=kind, answer=words)
+        question = self._state.dated(
+            sample.question,
+            id=f"{sample.question.id}-answer",
+            mode=Mode.SAMPLING,
+            message=review.text(seen),
+            schema=msgspec.json.encode(request.schema) if kind == DATA else b"",
+            review=seen,
+        )
+        taker = partial(self._checked, sample, result)
+        self._questions.ask(sample.asker, sample.key, question, taker)
+        self._questions.conclude_refused()
+
+    def _checked(self, sample: _Sample, result: bytes, request: OpenRequest, answer: Answer) -> None:
+        """Return the model's answer, with the person's changes; `content` has the `answer` as changed."""
+        sample.asker = request
+        if answer.action is not Action.ACCEPT:
+            self._rejected(sample, answer)
+            return
+        if answer.content:
+            words = str(msgspec.json.decode(answer.content)["answer"])
+            try:
+                changed = edits.edited_answer(sample.sampling_request, msgspec.json.decode(result), words)
+            except BadParams as error:
+                self._fail(sample.asker, sample.key, INTERNAL_ERROR, str(error))
+                return
+            result = msgspec.json.encode(changed)
+        self._runner.advance(sample.asker, Answered(sample.key, OwnReply(result)))
 
     def _record(self, sample: _Sample, outcome: str, result: bytes = b"", detail: str = "") -> None:
         """Write a line of history: which model, how many tokens, and the beginning of what was said."""
