@@ -6,7 +6,7 @@ A window answers once. Esc and closing cancel; only a button declines.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -78,6 +78,8 @@ class QuestionWindow(QDialog):
     answered = Signal(str, object)  # Question id, Answer
     mute_wanted = Signal(str, float)  # server, seconds
     ask_anyway_wanted = Signal(str)  # server
+    open_wanted = Signal(str)  # id of another Question, to be shown in this window's place
+    end_wanted = Signal(str, object)  # id of another Question, Answer
 
     def __init__(self, question: Question, *, in_slices: bool = False) -> None:
         """`in_slices`: the window is usable when `building` is done."""
@@ -143,6 +145,16 @@ class QuestionWindow(QDialog):
 
     def take_follow_up(self, question: Question) -> None:
         """Take the Question that follows while the window lingers."""
+
+    def show_others(self, waiting: Sequence[Question]) -> None:
+        """Show which Questions wait, this one included."""
+
+    def place(self) -> object:
+        """Return where the window is, for a window of the same kind that follows it; None: anywhere."""
+        return None
+
+    def take_place(self, place: object) -> None:
+        """Take the place of a window that the user left for this one."""
 
     # called by the presenter
 

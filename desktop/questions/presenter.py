@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -75,6 +75,8 @@ class QuestionPresenter(QObject):
         self._loading = SlicedTask(self)
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
+        self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
+        self._place: object = None  # of the window that the user has just left
 
     def draw(self, status: Status) -> None:
         """Show the Questions of this Status."""
@@ -116,6 +118,13 @@ class QuestionPresenter(QObject):
                 self._windows[self._front].hide()
             self._front = question_id
             self._show_front(_ON_REQUEST)
+
+    def switch(self, question_id: str) -> None:
+        """Show this Question in the place of the one in front, which stays until it can be shown."""
+        self._left = self._windows.get(self._front)
+        self._place = self._left.place() if self._left is not None else None
+        self._front = question_id
+        self._show_front(_ON_REQUEST)
 
     def end(self, question_id: str, answer: Answer) -> None:
         """Answer a Question that was declined or cancelled in the list; what was typed becomes a draft."""
@@ -168,6 +177,10 @@ class QuestionPresenter(QObject):
             self._show(window, options)
 
     def _show(self, window: QuestionWindow, options: ShowOptions) -> None:
+        left, self._left = self._left, None
+        place, self._place = self._place, None
+        if place is not None and not window.isVisible():
+            window.take_place(place)
         if options.activate:
             if options.sudden and not window.isActiveWindow():
                 window.delay_buttons()
@@ -180,6 +193,8 @@ class QuestionPresenter(QObject):
             window.show()
             window.lower()  # some window managers put it on top
             QApplication.alert(window)
+        if left is not None and left is not window:
+            left.hide()
 
     def _choose(self, asked_for: bool) -> str:
         """Return the oldest Question; of a flooding server only if `asked_for`."""
@@ -196,6 +211,7 @@ class QuestionPresenter(QObject):
         for window in self._windows.values():
             window.show_waiting_count(len(self._waiting) - 1)
             window.show_flood(flooding.get(window.question.server, 0))
+            window.show_others(self._waiting)
 
     def _update_deadlines(self) -> None:
         for question in self._waiting if self._windows else ():
@@ -244,6 +260,8 @@ class QuestionPresenter(QObject):
         window.answered.connect(self._answer)
         window.mute_wanted.connect(self.mute_wanted)
         window.ask_anyway_wanted.connect(self.ask_anyway_wanted)
+        window.open_wanted.connect(self.switch)
+        window.end_wanted.connect(self.end)
         window.finished.connect(lambda _: self._forget(window))
         window.fit()
         center_on_pointer_screen(window)
@@ -259,6 +277,7 @@ class QuestionPresenter(QObject):
         self.answered.emit(question_id, answer)
         if window is not None and not window.lingers:
             window.hide()
+            self._place = window.place()
         self._show_front(ShowOptions(busy, busy and not self._status.snoozed, sudden=True))
 
     def _carry_on(self, question: Question) -> None:
@@ -287,6 +306,8 @@ class QuestionPresenter(QObject):
 
     def _forget(self, window: QuestionWindow) -> None:
         self._kept.discard(window)
+        if self._left is window:
+            self._left = None
         if self._windows.get(window.question.id) is window:
             del self._windows[window.question.id]
         window.deleteLater()
@@ -303,6 +324,6 @@ class QuestionPresenter(QObject):
         self._waiting = tuple(q for q in self._waiting if q.id not in self._done)
 
 
-def _windows() -> Mapping[Mode, type[QuestionWindow]] | None:
+def _windows() -> Mapping[Mode, Callable[..., QuestionWindow]] | None:
     """Return the window classes; None if they are not imported yet."""
     return getattr(sys.modules.get(_KINDS), "WINDOWS", None)

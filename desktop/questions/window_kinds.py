@@ -6,6 +6,8 @@ public suffix list, time zones, the tray icon with a count. Windows are built, n
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject
 
 from bridge.api import Mode, Question, judge_link
@@ -14,16 +16,27 @@ from desktop.questions.base_window import QuestionWindow
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
 from desktop.questions.sampling import SamplingWindow
+from desktop.questions.sampling_answers import CheckAnswerWindow, PersonAnswerWindow
 from desktop.questions.url_window import LinkWindow
 from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
 from desktop.widgets.inputs.date_time import time_zones
 
-WINDOWS: dict[Mode, type[QuestionWindow]] = {
-    Mode.FORM: FormWindow,
+
+def _form_window(question: Question, *, in_slices: bool = False) -> QuestionWindow:
+    return (PersonAnswerWindow if question.review else FormWindow)(question, in_slices=in_slices)
+
+
+def _sampling_window(question: Question, *, in_slices: bool = False) -> QuestionWindow:
+    answered = question.review is not None and question.review.answer_kind
+    return (CheckAnswerWindow if answered else SamplingWindow)(question, in_slices=in_slices)
+
+
+WINDOWS: dict[Mode, Callable[..., QuestionWindow]] = {
+    Mode.FORM: _form_window,
     Mode.URL: LinkWindow,
     Mode.CONFIRM: ConfirmWindow,
-    Mode.SAMPLING: SamplingWindow,
+    Mode.SAMPLING: _sampling_window,
 }
 
 _SCHEMA = b"""{"type": "object", "required": ["a"], "properties": {

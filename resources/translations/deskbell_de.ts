@@ -557,6 +557,37 @@
     </message>
 </context>
 <context>
+    <name>CheckAnswerWindow</name>
+    <message>
+        <source>The model&apos;s answer</source>
+        <translation>Die Antwort des Modells</translation>
+    </message>
+    <message>
+        <source>Show what was asked</source>
+        <translation>Zeigen, was gefragt wurde</translation>
+    </message>
+    <message>
+        <source>Re&amp;quest</source>
+        <translation>A&amp;nfrage</translation>
+    </message>
+    <message>
+        <source>Re&amp;turn it</source>
+        <translation>&amp;Zurückgeben</translation>
+    </message>
+    <message>
+        <source>&amp;Refuse</source>
+        <translation>&amp;Ablehnen</translation>
+    </message>
+    <message>
+        <source>{model} answered {server}. You can change the answer.</source>
+        <translation>{model} hat {server} geantwortet. Sie können die Antwort ändern.</translation>
+    </message>
+    <message>
+        <source>This is not a list in JSON.</source>
+        <translation>Das ist keine Liste in JSON.</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmWindow</name>
     <message>
         <source>Its server says of it: {hints}.</source>
@@ -1958,6 +1989,13 @@
     </message>
 </context>
 <context>
+    <name>PersonAnswerWindow</name>
+    <message>
+        <source>{server} wants a model&apos;s answer. You answer in its place.</source>
+        <translation>{server} möchte die Antwort eines Modells. Sie antworten an seiner Stelle.</translation>
+    </message>
+</context>
+<context>
     <name>ProposalDialog</name>
     <message>
         <source>&amp;Add</source>
@@ -2206,6 +2244,45 @@
     </message>
 </context>
 <context>
+    <name>RequestView</name>
+    <message>
+        <source>System text</source>
+        <translation>Systemtext</translation>
+    </message>
+    <message>
+        <source>{count} more messages</source>
+        <translation>{count} weitere Nachrichten</translation>
+    </message>
+    <message>
+        <source>{kind}, {count} bytes</source>
+        <translation>{kind}, {count} Bytes</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>&amp;Höchstens</translation>
+    </message>
+    <message>
+        <source>The most tokens of the answer</source>
+        <translation>Höchstzahl der Token der Antwort</translation>
+    </message>
+    <message>
+        <source> tokens back</source>
+        <translation> Token zurück</translation>
+    </message>
+    <message>
+        <source>it may call: {tools}</source>
+        <translation>es darf aufrufen: {tools}</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+</context>
+<context>
     <name>ResultView</name>
     <message>
         <source>Text</source>
@@ -2230,14 +2307,6 @@
     <message>
         <source>{count} bytes</source>
         <translation>{count} Bytes</translation>
-    </message>
-    <message>
-        <source>A picture ({kind}) that cannot be shown.</source>
-        <translation>Ein Bild ({kind}), das sich nicht zeigen lässt.</translation>
-    </message>
-    <message>
-        <source>Picture, {width} × {height}</source>
-        <translation>Bild, {width} × {height}</translation>
     </message>
 </context>
 <context>
@@ -2407,8 +2476,8 @@
 <context>
     <name>SamplingWindow</name>
     <message>
-        <source>What would be sent</source>
-        <translation>Was gesendet würde</translation>
+        <source>Show me the answer before {server} gets i&amp;t</source>
+        <translation>&amp;Mir die Antwort zeigen, bevor {server} sie bekommt</translation>
     </message>
     <message>
         <source>&amp;Send</source>
@@ -2419,16 +2488,20 @@
         <translation>&amp;Immer für diesen Server</translation>
     </message>
     <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
         <source>&amp;Refuse</source>
         <translation>&amp;Ablehnen</translation>
     </message>
     <message>
-        <source>{server} wants an answer of your model {model}.</source>
+        <source>{server} wants an answer from your model {model}.</source>
         <translation>{server} möchte eine Antwort Ihres Modells {model}.</translation>
     </message>
     <message>
-        <source>Always: all that {server} asks your models, until you change it in the settings.</source>
-        <translation>Immer: alles, was {server} Ihre Modelle fragt, bis Sie es in den Einstellungen ändern.</translation>
+        <source>Always: send all that {server} asks your models, until you change it under Models.</source>
+        <translation>Immer: alles senden, was {server} Ihre Modelle fragt, bis Sie es unter „Modelle“ ändern.</translation>
     </message>
 </context>
 <context>
@@ -3360,6 +3433,25 @@
     <message>
         <source>It answered, after {seconds} s.</source>
         <translation>Es hat nach {seconds} s geantwortet.</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingList</name>
+    <message>
+        <source>Waiting requests</source>
+        <translation>Wartende Anfragen</translation>
+    </message>
+    <message>
+        <source>Re&amp;fuse all</source>
+        <translation>All&amp;e ablehnen</translation>
+    </message>
+    <message>
+        <source>{count} requests wait for you</source>
+        <translation>{count} Anfragen warten auf Sie</translation>
+    </message>
+    <message>
+        <source>answer: {words}</source>
+        <translation>Antwort: {words}</translation>
     </message>
 </context>
 <context>
@@ -5538,6 +5630,32 @@
     <message>
         <source>Skip</source>
         <translation>Überspringen</translation>
+    </message>
+</context>
+<context>
+    <name>picture</name>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>Ein Bild ({kind}), das sich nicht zeigen lässt.</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>Bild, {width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>sampling</name>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>about {count} tokens, at most {most} back</source>
+        <translation>etwa {count} Token, höchstens {most} zurück</translation>
+    </message>
+    <message>
+        <source>costs at most {price}</source>
+        <translation>kostet höchstens {price}</translation>
     </message>
 </context>
 <context>

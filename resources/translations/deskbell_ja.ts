@@ -557,6 +557,37 @@
     </message>
 </context>
 <context>
+    <name>CheckAnswerWindow</name>
+    <message>
+        <source>The model&apos;s answer</source>
+        <translation>モデルの回答</translation>
+    </message>
+    <message>
+        <source>Show what was asked</source>
+        <translation>依頼内容を表示</translation>
+    </message>
+    <message>
+        <source>Re&amp;quest</source>
+        <translation>依頼(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Re&amp;turn it</source>
+        <translation>返す(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Refuse</source>
+        <translation>拒否(&amp;R)</translation>
+    </message>
+    <message>
+        <source>{model} answered {server}. You can change the answer.</source>
+        <translation>{model} が {server} に回答しました。回答は変更できます。</translation>
+    </message>
+    <message>
+        <source>This is not a list in JSON.</source>
+        <translation>JSON のリストではありません。</translation>
+    </message>
+</context>
+<context>
     <name>ConfirmWindow</name>
     <message>
         <source>Its server says of it: {hints}.</source>
@@ -1958,6 +1989,13 @@
     </message>
 </context>
 <context>
+    <name>PersonAnswerWindow</name>
+    <message>
+        <source>{server} wants a model&apos;s answer. You answer in its place.</source>
+        <translation>{server} がモデルの回答を求めています。代わりにあなたが答えます。</translation>
+    </message>
+</context>
+<context>
     <name>ProposalDialog</name>
     <message>
         <source>&amp;Add</source>
@@ -2206,6 +2244,45 @@
     </message>
 </context>
 <context>
+    <name>RequestView</name>
+    <message>
+        <source>System text</source>
+        <translation>システムテキスト</translation>
+    </message>
+    <message>
+        <source>{count} more messages</source>
+        <translation>ほか {count} 件のメッセージ</translation>
+    </message>
+    <message>
+        <source>{kind}, {count} bytes</source>
+        <translation>{kind}、{count} バイト</translation>
+    </message>
+    <message>
+        <source>At &amp;most</source>
+        <translation>最大(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The most tokens of the answer</source>
+        <translation>回答の最大トークン数</translation>
+    </message>
+    <message>
+        <source> tokens back</source>
+        <translation> トークンの回答</translation>
+    </message>
+    <message>
+        <source>it may call: {tools}</source>
+        <translation>呼び出せるツール: {tools}</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>アシスタント</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>ユーザー</translation>
+    </message>
+</context>
+<context>
     <name>ResultView</name>
     <message>
         <source>Text</source>
@@ -2230,14 +2307,6 @@
     <message>
         <source>{count} bytes</source>
         <translation>{count} バイト</translation>
-    </message>
-    <message>
-        <source>A picture ({kind}) that cannot be shown.</source>
-        <translation>表示できない画像({kind})です。</translation>
-    </message>
-    <message>
-        <source>Picture, {width} × {height}</source>
-        <translation>画像、{width} × {height}</translation>
     </message>
 </context>
 <context>
@@ -2407,8 +2476,8 @@
 <context>
     <name>SamplingWindow</name>
     <message>
-        <source>What would be sent</source>
-        <translation>送信される内容</translation>
+        <source>Show me the answer before {server} gets i&amp;t</source>
+        <translation>{server} に渡す前に回答を見る(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Send</source>
@@ -2419,16 +2488,20 @@
         <translation>このサーバーには常に許可(&amp;L)</translation>
     </message>
     <message>
+        <source>&amp;Edit</source>
+        <translation>編集(&amp;E)</translation>
+    </message>
+    <message>
         <source>&amp;Refuse</source>
         <translation>拒否(&amp;R)</translation>
     </message>
     <message>
-        <source>{server} wants an answer of your model {model}.</source>
-        <translation>{server} がモデル {model} の回答を求めています。</translation>
+        <source>{server} wants an answer from your model {model}.</source>
+        <translation>{server} があなたのモデル {model} の回答を求めています。</translation>
     </message>
     <message>
-        <source>Always: all that {server} asks your models, until you change it in the settings.</source>
-        <translation>常に許可: 設定で変更するまで、{server} からモデルへのすべての要求。</translation>
+        <source>Always: send all that {server} asks your models, until you change it under Models.</source>
+        <translation>常に: {server} からモデルへの依頼をすべて送ります。「モデル」で変更するまで続きます。</translation>
     </message>
 </context>
 <context>
@@ -3360,6 +3433,25 @@
     <message>
         <source>It answered, after {seconds} s.</source>
         <translation>{seconds} 秒で応答しました。</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingList</name>
+    <message>
+        <source>Waiting requests</source>
+        <translation>待機中の依頼</translation>
+    </message>
+    <message>
+        <source>Re&amp;fuse all</source>
+        <translation>すべて拒否(&amp;F)</translation>
+    </message>
+    <message>
+        <source>{count} requests wait for you</source>
+        <translation>{count} 件の依頼が待っています</translation>
+    </message>
+    <message>
+        <source>answer: {words}</source>
+        <translation>回答: {words}</translation>
     </message>
 </context>
 <context>
@@ -5538,6 +5630,32 @@
     <message>
         <source>Skip</source>
         <translation>スキップ</translation>
+    </message>
+</context>
+<context>
+    <name>picture</name>
+    <message>
+        <source>A picture ({kind}) that cannot be shown.</source>
+        <translation>表示できない画像({kind})です。</translation>
+    </message>
+    <message>
+        <source>Picture, {width} × {height}</source>
+        <translation>画像、{width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>sampling</name>
+    <message>
+        <source>on this computer</source>
+        <translation>このコンピューター</translation>
+    </message>
+    <message>
+        <source>about {count} tokens, at most {most} back</source>
+        <translation>約 {count} トークン、回答は最大 {most}</translation>
+    </message>
+    <message>
+        <source>costs at most {price}</source>
+        <translation>費用は最大 {price}</translation>
     </message>
 </context>
 <context>

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import struct
 import time
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -61,10 +64,52 @@ def approval(**more: Any) -> Question:
     return Question(mode=Mode.CONFIRM, **known)
 
 
+def png(width: int = 120, height: int = 60) -> bytes:
+    """A picture: stripes, as a chart may have them."""
+    rows = b"".join(
+        b"\0" + b"".join(bytes((40, 90, 160) if x // 12 % 2 else (230, 170, 60)) for x in range(width))
+        for _ in range(height)
+    )
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(rows))
+        + chunk(b"IEND", b"")
+    )
+
+
+def review(**more: Any) -> SamplingReview:
+    """What a server wants a model to answer."""
+    chart = ReviewFile("image/png", base64.b64encode(png()).decode())
+    asked = "Summarise the last ten commits. The chart shows how many there were each day."
+    known: dict[str, Any] = {
+        "model": "local",
+        "model_id": "qwen3",
+        "place": "127.0.0.1:1234",
+        "is_local": True,
+        "system": "Be brief.",
+        "messages": (
+            ReviewMessage("user", asked, (chart,), editable=True),
+            ReviewMessage("assistant", '→ list_commits {"count":10}'),
+            ReviewMessage("user", "←\n\n4f1c2d Fix the mill\n9a77e0 Oil the seventh card"),
+        ),
+        "parameters": (("maxTokens", "500"), ("temperature", "0.2")),
+        "tools": ("list_commits",),
+        "tokens_in": 48,
+        "max_tokens": 500,
+        "cost": 0.0031,
+    }
+    return SamplingReview(**{**known, **more})
+
+
 def sampling(**more: Any) -> Question:
     """A server that wants a model's answer."""
-    said = ReviewMessage("user", "Summarise the last ten commits.", (ReviewFile("image/png", ""),))
-    seen = SamplingReview("local", "qwen3", "127.0.0.1:1234", True, "Be brief.", (said,))
+    seen = more.pop("review", None) or review()
     known: dict[str, Any] = {"id": "s1", "server": "github", "host": "Zed", "tool": "summarise"}
     words = "To the model local (qwen3, on this computer): about 12 tokens, at most 500 back.\n\n"
     words += "System:\nBe brief.\n\nUser:\nSummarise the last ten commits.\n\nmaxTokens 500"

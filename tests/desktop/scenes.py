@@ -139,11 +139,21 @@ QUESTIONS: dict[str, Question] = {
     "refused": samples.link("javascript:alert(document.cookie)"),
     "confirm": samples.approval(hints=("!readOnly", "destructive", "openWorld")),
     "sampling": samples.sampling(),
+    "sampling-several": samples.sampling(),
+    "sampling-edit": samples.sampling(),
+    "sampling-answer": samples.sampling(
+        review=samples.review(answer_kind="text", answer="Two commits: the mill was mended and oiled.")
+    ),
+    "sampling-person": samples.form(
+        {"city": {"type": "string", "title": "City"}, "degrees": {"type": "integer", "title": "Degrees"}},
+        "city",
+        review=samples.review(model="", cost=0.0),
+    ),
     "changed": samples.approval(change=samples.CHANGE, hints=("readOnly",)),
     "lengthy": samples.approval(arguments=json.dumps({"text": "word " * 60_000}).encode(), scope="Zed"),
 }
 QUESTIONS |= {"errors": QUESTIONS["form"], "withdrawn": QUESTIONS["form"]}
-_PRESSED = {"review": "review", "rich": "details", "visiting": "open"}
+_PRESSED = {"sampling-edit": "edit", "review": "review", "rich": "details", "visiting": "open"}
 
 
 def question(name: str) -> QWidget:
@@ -154,6 +164,9 @@ def question(name: str) -> QWidget:
     window.show()
     if name == "errors" and window.default is not None:
         window.default.click()
+    if name == "sampling-several":
+        others = (samples.sampling(id="s2", server="files"), samples.sampling(id="s3", server="mail"))
+        window.show_others((asked, *others))
     if name in _PRESSED:
         press(window, _PRESSED[name])
     if name == "secret":

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QBuffer, QByteArray, QSize, Qt
-from PySide6.QtGui import QFontDatabase, QImageReader, QPixmap
-from PySide6.QtWidgets import QFrame, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtGui import QFontDatabase
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from bridge.api import ContentBlock
 from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard
+from desktop.widgets.picture import make_picture
 from desktop.widgets.safe_text import format_json, one_line, readable
 
 _TALLEST = 24  # lines of a text before it scrolls
 _WIDEST = 480  # width of a picture in device-independent pixels
-_LARGEST = 50_000_000  # pixels
 
 
 class ResultText(QPlainTextEdit):
@@ -57,7 +56,8 @@ class ResultView(QWidget):
             case "json":
                 return [ResultText(format_json(block.text.encode()), name, self.tr("Data"), fixed=True)]
             case "image":
-                return [self._picture(block, name)]
+                ratio = self.devicePixelRatioF()
+                return [make_picture(block.data, block.mime, name=name, room=_WIDEST, ratio=ratio)]
             case "link":
                 address = self.tr("Resource: {address}").format(address=readable(block.uri[:2000]))
                 lines = "\n".join(filter(None, (address, readable(block.text))))
@@ -72,34 +72,3 @@ class ResultView(QWidget):
         size = self.tr("{count} bytes").format(count=len(block.data)) if block.data else ""
         text = " · ".join(filter(None, (what, one_line(block.uri, 400), one_line(block.mime, 60), size)))
         return Label(text, name="about", tone=Tone.MUTED, selectable=True)
-
-    def _picture(self, block: ContentBlock, name: str) -> QWidget:
-        pixmap = self._decoded(block.data)
-        if pixmap is None:
-            words = self.tr("A picture ({kind}) that cannot be shown.").format(kind=one_line(block.mime, 60))
-            return Label(words, name=name, tone=Tone.WARNING)
-        label = QLabel()
-        label.setObjectName(name)
-        label.setPixmap(pixmap)
-        spoken = self.tr("Picture, {width} × {height}")
-        label.setAccessibleName(spoken.format(width=pixmap.width(), height=pixmap.height()))
-        return label
-
-    def _decoded(self, data: bytes) -> QPixmap | None:
-        """Decode a picture, scaled down; None for a decompression bomb or another failure."""
-        bytes_ = QByteArray(data)
-        buffer = QBuffer(bytes_)
-        reader = QImageReader(buffer)
-        size = reader.size()
-        if not size.isValid() or size.width() * size.height() > _LARGEST:
-            return None
-        ratio = self.devicePixelRatioF()
-        room = QSize(round(_WIDEST * ratio), round(_WIDEST * ratio))
-        if size.width() > room.width() or size.height() > room.height():
-            reader.setScaledSize(size.scaled(room, Qt.AspectRatioMode.KeepAspectRatio))
-        image = reader.read()
-        if image.isNull():
-            return None
-        pixmap = QPixmap.fromImage(image)
-        pixmap.setDevicePixelRatio(ratio if size.width() > _WIDEST else 1.0)
-        return pixmap
