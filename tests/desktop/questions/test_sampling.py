@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 
 import pytest
@@ -77,7 +78,7 @@ def test_pictures_are_shown_and_what_is_none_is_named(qtbot: QtBot, answers: lis
 
 def test_a_picture_too_large_to_decode_is_named(qtbot: QtBot, answers: list[Answer]) -> None:
     head = samples.png(1, 1).replace(b"\0\0\0\x01\0\0\0\x01\x08", b"\0\1\0\0\0\1\0\0\x08")
-    file = ReviewFile("image/png", samples.base64.b64encode(head).decode())
+    file = ReviewFile("image/png", base64.b64encode(head).decode())
     made = shown(
         qtbot,
         samples.sampling(review=samples.review(messages=(ReviewMessage("user", "", (file,)),))),
