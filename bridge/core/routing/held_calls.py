@@ -76,10 +76,11 @@ class HeldCalls(RouterPart):
     def lists_wait(self, link: Link) -> bool:
         """True if desk_wait is among the tools this host is offered.
 
-        The list of a single server stays as it is, unless this very host is known to give up.
+        The list of a single server stays as it is, unless this very host is known to give up; what is learned
+        while it is connected does not change the list it has.
         """
         patience = self.patience_of(link.tenant)
-        known = link.merged or patience.source not in ("unknown", "shared")
+        known = link.merged or patience.source in ("measured", "settings")
         return known and not link.caller.plain and patience.limit(True) < inf
 
     # --- letting a host go ---------------------------------------------------------------------------

@@ -460,7 +460,7 @@ def test_how_long_a_host_waits_is_learned_from_its_cancelling():
     wire.passes(26.9)
     assert again not in host.replies
     wire.passes(0.1)
-    assert "desk_wait" in text(host, again)
+    assert "call ask with exactly the same arguments now" in text(host, again)
 
 
 def test_the_same_call_while_the_first_still_waits_shows_that_the_host_gave_up_silently():

@@ -3,6 +3,7 @@ runs twice for one wish of a model, and each wish gets one reply as soon as the 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from random import Random
@@ -23,6 +24,7 @@ from tests.core.wire_messages import FORM, Message, wants
 CLOCK = "McpError: MCP error -32001: Request timed out"
 NAME = "kimi-code"  # gives up after 60 seconds, whatever it is told
 POLICY = Policy((("*_risky", Verdict.CONFIRM),))
+TICKET = re.compile(r"wait-\w+")
 WAITS, GAVE_UP, OVER = "waits", "gave up", "over"
 
 
@@ -224,7 +226,8 @@ class Law:
         content = reply.json.get("result", {}).get("content") or [{}]
         said = content[0].get("text", "")
         if said.startswith("Not finished yet"):
-            wish.state, wish.ticket = GAVE_UP, said[said.index('"wait-') + 1 :].partition('"')[0]
+            wish.state = GAVE_UP
+            wish.ticket = TICKET.findall(said)[0] if TICKET.search(said) else wish.ticket
             return
         wish.state = OVER
         self.replies[wish.arguments["n"]] += 1
