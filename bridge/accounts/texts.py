@@ -33,29 +33,36 @@ ASK_BROWSER = (
     "Deskbell never sees a password. When you are done there, everything goes on by itself."
 )
 ASK_PASSWORD = (  # a question, and no secret
-    "Your Bluesky handle and an app password – NOT your main password. "
+    "Sign in to Bluesky{who} with an app password – NOT your main password. "
     f"Create an app password at {APP_PASSWORDS}. "
     "Signing in with your browser (OAuth) is the strongly recommended way; "
-    "for that, decline this and run: deskbell accounts login"
+    "for that, decline this and run: deskbell accounts login{handle}"
 )
 DECLINED = f"⚠️ Not signed in: you declined.\n\n{BOTH}"
 CANCELLED = (
     "⚠️ Not signed in: the question was closed before you answered.\n\n"
-    f"{OAUTH} To do so, call login again and choose “Open in browser”, "
-    "or run `deskbell accounts login` in a terminal.\n"
+    f"{OAUTH} To do so, call login again, or run `deskbell accounts login` in a terminal.\n"
     f"{INSTEAD}"
 )
 
 
-def nobody_to_ask(host: str) -> str:
-    """Return the text for a host without elicitation, if there is no desktop either."""
+def ask_password(who: str) -> str:
+    """Return the question for an app password, and for whom it is."""
+    return ASK_PASSWORD.format(who=f" as {who}" if who else "", handle=f" {who}" if who else "")
+
+
+def nobody_to_ask(host: str, account: str = "") -> str:
+    """Return the text for a host without elicitation, if there is no desktop either. It names what can be
+    done from there, for the account that was given."""
+    handle = f" {account}" if account else ""
+    named = f"`account: {account}`" if account else "`account` (the handle)"
     return (
         f"⚠️ Not signed in: {host} cannot ask you questions, and Deskbell has no window here to ask in.\n\n"
         "There are two other ways:\n"
-        "1. OAuth, the strongly recommended one: run `deskbell accounts login HANDLE` in a terminal, "
+        f"1. OAuth, the strongly recommended one: run `deskbell accounts login{handle}` in a terminal, "
         "and sign in with your browser. Deskbell never sees a password.\n"
         "2. An app password – NOT your main password. "
-        f"Create one at {APP_PASSWORDS}, then run `deskbell accounts login HANDLE --app-password`."
+        f"Create one at {APP_PASSWORDS}, then call login again with {named} and `password`."
     )
 
 
@@ -79,7 +86,11 @@ def gone(store: str) -> Words:
 
 
 def refused_password() -> Words:
-    return say("Check the app password, or create a new one at {address}", address=APP_PASSWORDS)
+    return say(
+        "Check the app password – NOT your main password – or create a new one at {address}. "
+        "Better still, sign in with your browser (OAuth): that is the strongly recommended way.",
+        address=APP_PASSWORDS,
+    )
 
 
 def sign_in_again(handle: str) -> str:

@@ -66,7 +66,7 @@ def login(arguments: argparse.Namespace, home: Home) -> int:
         print(texts.BOTH, file=sys.stderr)
         if not arguments.handle:
             raise UsageError("A handle is needed", "deskbell accounts login HANDLE --app-password")
-        typed = secrets.typed("App password, NOT your main password (not shown): ")
+        typed = secrets.typed("App password, NOT your main password (not shown): ", guidance=texts.BOTH)
         wanted = {"do": "login", "who": arguments.handle, "password": app_password(typed)}
     print(_ask(home, **wanted))
     return 0

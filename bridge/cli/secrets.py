@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import getpass
+import signal
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -170,20 +171,32 @@ def _terminal_passphrase() -> Passphrase | None:
 async def _passphrase(wrong: str) -> str | None:
     if wrong:
         print(f"deskbell: {wrong}.", file=sys.stderr)
-    return getpass.getpass("Passphrase of your secrets (not shown): ") or None
+    return hidden("Passphrase of your secrets (not shown): ") or None
 
 
-def typed(invitation: str, twice: bool = False) -> str:
+def hidden(invitation: str) -> str:
+    """Read a hidden terminal line; "" for Ctrl+D and Ctrl+C. An event loop would ignore Ctrl+C meanwhile."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return getpass.getpass(invitation)
+    except (EOFError, KeyboardInterrupt):
+        print(file=sys.stderr)
+        return ""
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def typed(invitation: str, twice: bool = False, guidance: str = "Type it, or give it on stdin.") -> str:
     """Read a value from a hidden terminal line, or from stdin. Never from an argument, which other users can
     see."""
     if not sys.stdin.isatty():
         value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
     else:
-        value = getpass.getpass(invitation)
-        if twice and getpass.getpass("Once more: ") != value:
+        value = hidden(invitation)
+        if twice and value and hidden("Once more: ") != value:
             raise UsageError("These were not the same", "Nothing was changed.")
     if not value:
-        raise UsageError("Nothing was given", "Type it, or give it on stdin.")
+        raise UsageError("Nothing was given", guidance)
     return value
 
 

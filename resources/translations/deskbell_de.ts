@@ -3729,10 +3729,6 @@
         <translation>Prüfen Sie die Schreibweise.</translation>
     </message>
     <message>
-        <source>Check the app password, or create a new one at {address}</source>
-        <translation>Prüfen Sie das App-Passwort, oder erstellen Sie ein neues unter {address}</translation>
-    </message>
-    <message>
         <source>Check your connection, and try again.</source>
         <translation>Prüfen Sie Ihre Verbindung und versuchen Sie es noch einmal.</translation>
     </message>
@@ -4063,6 +4059,10 @@
     <message>
         <source>Another program uses it: {program}</source>
         <translation>Ein anderes Programm benutzt ihn: {program}</translation>
+    </message>
+    <message>
+        <source>Check the app password – NOT your main password – or create a new one at {address}. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
+        <translation>Prüfen Sie das App-Passwort – NICHT Ihr Hauptpasswort – oder erstellen Sie ein neues unter {address}. Noch besser: Melden Sie sich mit Ihrem Browser an (OAuth); das wird dringend empfohlen.</translation>
     </message>
     <message>
         <source>It asks for the context of other servers, which is not sent.</source>

@@ -3729,10 +3729,6 @@
         <translation>つづりをご確認ください。</translation>
     </message>
     <message>
-        <source>Check the app password, or create a new one at {address}</source>
-        <translation>アプリパスワードを確認するか、{address} で新しく作成してください</translation>
-    </message>
-    <message>
         <source>Check your connection, and try again.</source>
         <translation>接続を確認して、もう一度お試しください。</translation>
     </message>
@@ -4063,6 +4059,10 @@
     <message>
         <source>Another program uses it: {program}</source>
         <translation>別のプログラムが使用しています: {program}</translation>
+    </message>
+    <message>
+        <source>Check the app password – NOT your main password – or create a new one at {address}. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
+        <translation>アプリパスワード（メインのパスワードではありません）を確認するか、{address} で新しく作成してください。ブラウザーでのサインイン（OAuth）のほうが優れており、強くお勧めします。</translation>
     </message>
     <message>
         <source>It asks for the context of other servers, which is not sent.</source>

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
+import os
 import subprocess
+import termios
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +15,7 @@ import pytest
 
 from bridge.accounts import texts
 from tests.fixtures.fake_pds import APP_PASSWORD, DID, Sky, sky_apart
+from tests.fixtures.patience import WITHIN
 from tests.journeys.app_under_test import DESKBELL, ROOT, Person
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Json
@@ -83,11 +88,18 @@ def test_where_nobody_can_be_asked_the_host_is_named_and_oauth_comes_first(
     assert (text(result), result["isError"]) == (texts.nobody_to_ask(called), True)
     assert called in text(result)
     assert text(result).index("OAuth") < text(result).index("app password")
+    named = text(host.call("login", account="bob.test"))
+    assert "`deskbell accounts login bob.test`" in named
+    assert "call login again with `account: bob.test` and `password`" in named
+    assert "HANDLE" not in named
 
 
 def test_a_host_that_shows_forms_only_is_asked_for_an_app_password(sky: Sky, start: Start, spawn: Spawn):
     def answer(params: Json) -> Json:
         assert "NOT your main password" in params["message"]
+        if "handle" not in params["requestedSchema"]["properties"]:
+            assert params["message"].startswith("Sign in to Bluesky as bob.test with an app password")
+            return {"action": "accept", "content": {"password": "abcd-abcd-abcd-abcd"}}
         assert set(params["requestedSchema"]["properties"]) == {"handle", "password"}
         return {"action": "accept", "content": {"handle": "bob.test", "password": APP_PASSWORD}}
 
@@ -95,6 +107,15 @@ def test_a_host_that_shows_forms_only_is_asked_for_an_app_password(sky: Sky, sta
     host = spawn("stdio", "--server", "bluesky", answer=answer, capabilities={"elicitation": {}})
     host.open()
     assert text(host.call("login")) == "✓ Logged in as @bob.test"
+    wrong = text(host.call("login", account="bob.test"))
+    assert "do not belong together" in wrong
+    assert "NOT your main password" in wrong
+    assert texts.APP_PASSWORDS in wrong
+
+
+def test_cancelling_mentions_no_button_that_a_host_may_not_show() -> None:
+    assert "“" not in texts.CANCELLED
+    assert "button" not in texts.CANCELLED
 
 
 def test_a_main_password_is_refused_with_guidance(sky: Sky, start: Start, spawn: Spawn):
@@ -149,3 +170,43 @@ def test_the_command_line_signs_in_lists_and_signs_out(
     gone = accounts(browsing, "delete", "alice.test")
     assert (gone.returncode, gone.stdout) == (3, "")
     assert len(sky.revoked) == 1
+
+
+@pytest.mark.parametrize("key", [b"\x04", b"\x03"], ids=["Ctrl+D", "Ctrl+C"])
+@pytest.mark.parametrize(
+    ("words", "guidance"),
+    [
+        (["accounts", "login", "bob.test", "--app-password"], "strongly recommended"),
+        (["secrets", "set", "KEY"], "Type it, or give it on stdin."),
+        (["secrets", "protect"], "Type it, or give it on stdin."),
+    ],
+)
+def test_a_key_that_ends_a_hidden_prompt_gives_guidance_and_an_exit_code(
+    words: list[str], guidance: str, key: bytes, env: dict[str, str]
+):
+    ours, theirs = os.openpty()
+    process = subprocess.Popen(
+        [*DESKBELL, *words], env=env, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs,
+        preexec_fn=_take_terminal,
+    )  # fmt: skip
+    os.close(theirs)
+    said = b""
+    while b"(not shown): " not in said:
+        said += os.read(ours, 4096)
+    os.write(ours, key)
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while part := os.read(ours, 4096):
+            said += part
+    os.close(ours)
+    code = process.wait(WITHIN)
+    last = said.decode().partition("(not shown): ")[2]
+    assert code > 0
+    assert "Nothing was given" in last
+    assert guidance in last
+    assert "Traceback" not in last
+
+
+def _take_terminal() -> None:
+    """Make stdin the controlling terminal, so that Ctrl+C is a signal."""
+    os.setsid()
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)

@@ -17,6 +17,7 @@ from bridge.accounts.account import Account, Method
 from bridge.accounts.service import AccountService
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, ToolProblem
+from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
 from bridge.tools.signature import described
@@ -144,21 +145,21 @@ async def _sign_in(
         return await account_sign_in.by_app_password(accounts.registry, who, password, on_step)
     if not password:
         try:
-            return await _explain_refusal(ctx, _with_browser(accounts, ctx, who, service, on_step))
+            return await _explain_refusal(ctx, who, _with_browser(accounts, ctx, who, service, on_step))
         except NobodyToAsk:  # some hosts can show a form, but no link
             pass
     return await _explain_refusal(
-        ctx, _with_form(accounts, ctx, {"handle": who, "password": password}, on_step)
+        ctx, who, _with_form(accounts, ctx, {"handle": who, "password": password}, on_step)
     )
 
 
-async def _explain_refusal(ctx: ToolContext, work: Awaitable[Account]) -> Account:
+async def _explain_refusal(ctx: ToolContext, who: str, work: Awaitable[Account]) -> Account:
     try:
         return await work
     except Declined as error:
         raise Declined(texts.DECLINED) from error
     except NobodyToAsk as error:
-        raise NobodyToAsk(texts.nobody_to_ask(ctx.host)) from error
+        raise NobodyToAsk(texts.nobody_to_ask(ctx.host, one_line(who, 100))) from error
     except Cancelled as error:
         raise type(error)(texts.CANCELLED) from error
 
@@ -180,7 +181,7 @@ async def _with_form(
 ) -> Account:
     fields = {name: field for name, field in _FORM.items() if not known[name]}
     form = {"type": "object", "properties": fields, "required": list(fields)}
-    filled = known | await ctx.elicitor.form(texts.ASK_PASSWORD, form)
+    filled = known | await ctx.elicitor.form(texts.ask_password(one_line(known["handle"], 100)), form)
     return await account_sign_in.by_app_password(
         accounts.registry, filled["handle"], filled["password"], on_step
     )
