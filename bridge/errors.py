@@ -118,3 +118,8 @@ class RateLimited(AccountError):
     def __init__(self, title: str, message: str = "", *, retry_after: float = 0.0) -> None:
         super().__init__(title, message)
         self.retry_after = retry_after
+
+
+def wrong_method(allowed: str) -> str:
+    """Return the text of HTTP status 405, for REST and CGI alike."""
+    return f"Use {allowed} here."

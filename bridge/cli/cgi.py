@@ -16,7 +16,7 @@ from typing import BinaryIO, NamedTuple
 
 import msgspec
 
-from bridge.errors import DeskbellError
+from bridge.errors import DeskbellError, wrong_method
 from bridge.settings import Home
 from bridge.transports import control_client
 
@@ -83,19 +83,31 @@ def _answer(env: Mapping[str, str], stdin: BinaryIO, home: Home) -> CgiReply:
     _refuse_foreign_pages(env)
     if path in ("/", "/openapi.json"):
         if method not in ("GET", "HEAD"):
-            raise CgiRefusal(405, "Use GET here.", ("Allow", "GET, HEAD"))
+            raise CgiRefusal(405, wrong_method("GET"), ("Allow", "GET, HEAD"))
         if path == "/":
             return _page(home)
         return _request(home, what="openapi", base=env.get("SCRIPT_NAME") or "/")
     if method != "POST":
-        raise CgiRefusal(405, "Use POST here.", ("Allow", "POST"))
+        raise CgiRefusal(405, wrong_method("POST"), ("Allow", "POST"))
     name = path.removeprefix(_PREFIX) if path.startswith(_PREFIX) else path[1:]
+    body = _body(env, stdin)
     try:
-        body = _body(env, stdin).decode()
         name.encode()
-    except UnicodeError as error:
-        raise CgiRefusal(400, f"The request is not UTF-8: {error}.") from error
-    return _request(home, what="call", name=name, arguments=body)
+        return _request(home, what="call", name=name, arguments=body.decode())
+    except UnicodeEncodeError as error:
+        raise CgiRefusal(400, f"The path is not UTF-8: {error}.") from error
+    except UnicodeDecodeError as error:
+        raise CgiRefusal(400, _not_json(body)) from error
+
+
+def _not_json(body: bytes) -> str:
+    """Return what REST replies to a body that is not UTF-8."""
+    from bridge.tools import arguments  # rarely needed, and slow to import
+
+    try:
+        return str(arguments.decode_body(body))
+    except arguments.InvalidArguments as problem:
+        return str(problem)
 
 
 def _refuse_foreign_pages(env: Mapping[str, str]) -> None:

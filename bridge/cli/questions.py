@@ -20,11 +20,11 @@ import msgspec
 from bridge.cli.output import table
 from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.errors import NetworkError, NotFoundError, UsageError, checked_reply
-from bridge.functions import arguments as typed_arguments
-from bridge.functions.arguments import InvalidArguments
 from bridge.presenters.question_json import encode_question
 from bridge.presenters.tty import one_line
 from bridge.settings import Home
+from bridge.tools import arguments as typed_arguments
+from bridge.tools.arguments import InvalidArguments
 from bridge.transports import control_client
 
 _MESSAGE = 80  # characters of a message in the table; --json has all

@@ -40,6 +40,7 @@ def call_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="json: the answer as REST gives it"
     )
+    parser.add_argument("--debug", action="store_true", help="print the traceback if a built-in tool fails")
     parser.set_defaults(run=call)
 
 
@@ -85,7 +86,7 @@ def _print_tools(listed: list[dict[str, Any]]) -> None:
 
 
 def call(arguments: argparse.Namespace, home: Home) -> int:
-    asked = {"what": "call", "name": arguments.tool, **_given(arguments, home)}
+    asked = {"what": "call", "name": arguments.tool, "debug": arguments.debug, **_given(arguments, home)}
     bar = ProgressLine() if sys.stderr is not None and sys.stderr.isatty() else None
     try:
         reply = control_client.request_functions(home, asked, on_note=bar.noted if bar else None)
@@ -94,6 +95,8 @@ def call(arguments: argparse.Namespace, home: Home) -> int:
             bar.clear()
     if "error" in reply:
         raise DeskbellError(str(reply["error"]))
+    for traceback in reply.get("tracebacks", ()):
+        print(plain(traceback), file=sys.stderr)
     if arguments.format == "json":
         print(reply["body"])
     elif reply["status"] == 200 and reply["text"]:

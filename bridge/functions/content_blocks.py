@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import binascii
 from base64 import b64decode
+from dataclasses import replace
 from itertools import islice
 
 import msgspec
@@ -11,7 +12,7 @@ import msgspec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import ABSENT, Envelope, Malformed, elements, is_object
 from bridge.core.status.servers import ContentBlock
-from bridge.tools.results import ErrorObject
+from bridge.tools.results import ErrorObject, failure_message
 
 MAX_BLOCKS = 200
 MAX_LENGTH = 200_000  # characters of one block
@@ -50,6 +51,8 @@ def content_blocks(reply: Envelope) -> tuple[bool, tuple[ContentBlock, ...]]:
         result = jsonrpc.read(_Result, reply.result)
         parts = elements(result.content) if len(result.content) else []
         blocks = [_block(raw) for raw in islice(parts, MAX_BLOCKS)]
+        if result.is_error:
+            blocks = [replace(block, text=failure_message(block.text)) for block in blocks]
     except Malformed as error:
         return True, (ContentBlock("text", f"The server sent an answer that makes no sense: {error}."),)
     if is_object(result.structured_content):

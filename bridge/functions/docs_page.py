@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from bridge.functions import arguments
 from bridge.functions.openapi import SEE_REASON, Function
 from bridge.functions.tool_caller import FunctionList
+from bridge.tools import arguments
 
 _STYLE = """
 :root { color-scheme: light dark; }

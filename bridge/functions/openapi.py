@@ -135,8 +135,8 @@ def _arguments(schema: object) -> dict[str, Any]:
 def _answer(schema: object) -> dict[str, Any]:
     """Return the schema of the JSON that results.call_result makes of a result with this outputSchema."""
     cleaned = clean_schema(schema)
-    known = cleaned.get("properties", {})
-    if known and is_answer(known):
+    known = cleaned.get("properties")
+    if known is not None and is_answer(known):
         return cleaned
     if schema is None:
         return {"type": "object", "description": "`result`, or of several `result0`, `result1`…; or nothing."}

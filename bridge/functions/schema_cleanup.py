@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bridge.functions.arguments import ref_target
+from bridge.tools.arguments import ref_target
 
 _MAX_DEPTH = 48
 _MAPS = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})

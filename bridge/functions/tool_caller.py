@@ -29,9 +29,9 @@ from bridge.core.protocol.jsonrpc import (
 )
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.protocol.tool_names import MAX_NAME, public_name
-from bridge.functions import arguments, openapi
+from bridge.functions import openapi
 from bridge.functions.openapi import Function
-from bridge.tools import results
+from bridge.tools import arguments, results
 from bridge.tools.results import CallResult
 
 LIST_TIMEOUT = 20.0  # seconds for one server, when all are listed
@@ -230,8 +230,8 @@ class ToolCaller:
         try:
             function = await self.find(wire, name)
             if function is None:
-                return results.failed(404, f"Function not found: {name[:200]}")
-            fitted = await _fit_arguments(name, function, raw)
+                return results.failed(404, results.not_found(name))
+            fitted = await _fit_arguments(function, raw)
         except ToolListFailed as problem:
             return problem.result
         except arguments.InvalidArguments as problem:
@@ -257,10 +257,10 @@ class ToolCaller:
         return read(_Completed, reply.result).completion.get("values", []) if len(reply.result) else []
 
 
-async def _fit_arguments(name: str, function: Function, raw: RawArguments) -> bytes:
+async def _fit_arguments(function: Function, raw: RawArguments) -> bytes:
     """Check the arguments; large ones in a thread, so that other calls need not wait."""
-    schema = function.input_schema
-    data = raw if isinstance(raw, bytes) else arguments.from_words(function.public, schema, raw)
+    schema, name = function.input_schema, function.name
+    data = raw if isinstance(raw, bytes) else arguments.from_words(name, schema, raw)
     data = data.strip() or b"{}"
     if len(data) < THREAD_ABOVE:
         return arguments.fit(name, schema, data)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 Arguments = Mapping[str, Any]
 Completer = Callable[["ToolContext", str], Awaitable[Sequence[str]]]
+FAULT_LOG = "bridge.tools.faults"  # logger of exceptions that tools raise, with their messages
 READ_ONLY: Mapping[str, bool] = {"readOnlyHint": True, "openWorldHint": False}
 
 

@@ -92,8 +92,8 @@ def _as_toolbox(name: str, offered: object) -> Toolbox:
     box = Toolbox(name)
     if isinstance(offered, Tool):
         box.add(offered)
-    elif inspect.iscoroutinefunction(offered):
+    elif inspect.isfunction(offered):
         box.tool()(offered)
     else:
-        raise TypeError("an entry point must lead to a Toolbox, a Tool or an `async def`")
+        raise TypeError("an entry point must lead to a Toolbox, a Tool or a function")
     return box

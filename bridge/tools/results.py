@@ -1,8 +1,8 @@
 """Format what a tool returned, for MCP and for callers without MCP. Pure.
 
 A function's answer is `{"result": v}`; of several values `{"result0": …, "result1": …}`; of none `{}`; a
-failure is `{"error": "message"}`. REST, CGI and `deskbell call` give these bytes; in MCP they are
-`structuredContent`, and the text too unless the function returns prose.
+failure is `{"error": "message"}`. REST, CGI and `deskbell call` give these bytes; in MCP they are the text,
+and of an answer also `structuredContent`. Prose is sent as it is.
 """
 
 from __future__ import annotations
@@ -42,6 +42,12 @@ class Report(Generic[T]):
     data: T
 
 
+class Values(tuple[Any, ...]):
+    """The values of an answer, as many as the function declares."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class CallResult:
     """The result of a call for a caller without MCP: `body` is JSON, `text` is for a terminal."""
@@ -65,15 +71,25 @@ def result_of(value: object) -> dict[str, Any]:
     if isinstance(value, Report):
         data = msgspec.json.encode(named([value.data]))
         return {"content": _text(value.prose), "structuredContent": msgspec.Raw(data)}
-    values = value if type(value) is tuple else () if value is None else (value,)
-    answer = msgspec.json.encode(named(values))
+    if type(value) is not tuple and not isinstance(value, Values):
+        value = () if value is None else (value,)
+    answer = msgspec.json.encode(named(value))
     return {"content": _text(answer.decode()), "structuredContent": msgspec.Raw(answer)}
 
 
-def failure_of(message: str, why: str = "") -> dict[str, Any]:
-    """Return a failed result of tools/call, with a text that lets the model correct its call."""
-    result: dict[str, Any] = {"content": _text(message), "isError": True}
+def failure_of(message: str, why: str = "", *, prose: bool = False) -> dict[str, Any]:
+    """Return a failed result of tools/call: the bytes that REST replies, or the message as prose."""
+    failure = failed(500, message)
+    result: dict[str, Any] = {
+        "content": _text(failure.text if prose else failure.body.decode()),
+        "isError": True,
+    }
     return {**result, "_meta": {FAILURE_KEY: why}} if why else result
+
+
+def not_found(name: str) -> str:
+    """Return the error text for a function that does not exist."""
+    return f"Function not found: {name[:200]}"
 
 
 def named(values: Sequence[Any]) -> dict[str, Any]:
@@ -125,13 +141,25 @@ def failed(status: int, message: str) -> CallResult:
     return CallResult(status, msgspec.json.encode({"error": text}), text)
 
 
+class _Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    error: str
+
+
+def failure_message(text: str) -> str:
+    """Return the message in `{"error": "message"}`; any other text unchanged."""
+    try:
+        return msgspec.json.decode(text, type=_Failure).error if text.startswith("{") else text
+    except msgspec.DecodeError:
+        return text
+
+
 def _read(result: _Result) -> CallResult:
     blocks = jsonrpc.elements(result.content) if len(result.content) else []
     texts = [block.text for block in (jsonrpc.read(_Block, raw) for raw in blocks) if block.type == "text"]
     text = "\n".join(texts)
     if result.is_error:
         status = 400 if text.startswith(_REJECTED) else 500
-        return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), status), text)
+        return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), status), failure_message(text))
     if jsonrpc.is_object(result.structured_content):
         body = _wrapped(result.structured_content)
     else:

@@ -6,22 +6,26 @@ Struct, dates, and Annotated with msgspec.Meta for bounds.
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import keyword
 import re
 import types
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from bridge.tools.arguments import InvalidArguments, fit
 from bridge.tools.base import Arguments, BadArguments
-from bridge.tools.results import Prose, Report
+from bridge.tools.results import Prose, Report, Values, named
 
 _SECTION = re.compile(r"^(Args|Arguments|Returns|Raises):\s*$", re.MULTILINE)
 _ARGUMENT = re.compile(r"^ {1,8}(\w+):\s*(.*)$")
 _REF = "#/$defs/{name}"
+_Adapt = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +43,39 @@ def described(text: str, *examples: object, **bounds: Any) -> msgspec.Meta:
     return msgspec.Meta(description=text, examples=list(examples) or None, **bounds)
 
 
-def read(function: Callable[..., Awaitable[Any]], names: Mapping[str, str] | None = None) -> Signature:
-    """Read a function. `names` maps parameters to argument names; `from_` becomes `from` without it."""
-    if not inspect.iscoroutinefunction(function):
-        raise TypeError(f"{_name(function)} must be an `async def`")
+def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, tool: str = "") -> Signature:
+    """Read a function; a plain `def` will run in a thread. `names` maps parameters to argument names; `from_`
+    becomes `from` without it. `tool` is the name in error texts."""
     hints = get_type_hints(function, include_extras=True)
     parameters = list(inspect.signature(function).parameters.values())
     description, parameter_texts = parse_docstring(inspect.getdoc(function) or "")
-    if not parameters:
-        raise TypeError(f"the first parameter of {_name(function)} must be its ToolContext")
-    argument_names = {p.name: (names or {}).get(p.name) or _strip_underscore(p.name) for p in parameters[1:]}
-    for parameter in parameters[1:]:
+    wants_context = bool(parameters) and _is_context(parameters[0], hints)
+    parameters = parameters[wants_context:]
+    argument_names = {p.name: (names or {}).get(p.name) or _strip_underscore(p.name) for p in parameters}
+    for parameter in parameters:
         _check_parameter(parameter, hints, _name(function))
-    fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters[1:]]
+    fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters]
     struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
-    schema = schema_of(struct)
+    schema, returns = schema_of(struct), hints.get("return", Any)
+    run = function if inspect.iscoroutinefunction(function) else partial(asyncio.to_thread, function)
 
     async def call(ctx: Any, arguments: Arguments) -> Any:
-        converted = convert_arguments(arguments, struct, schema, function.__name__)
-        return await function(ctx, **{name: getattr(converted, name) for name in argument_names})
+        converted = convert_arguments(arguments, struct, schema, tool or function.__name__)
+        context = (ctx,) if wants_context else ()
+        value = await run(*context, **{name: getattr(converted, name) for name in argument_names})
+        return _as_declared(value, returns)
 
-    return Signature(description, schema, output_schema(hints.get("return", Any)), call)
+    return Signature(description, schema, output_schema(returns), call)
+
+
+def _is_context(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> bool:
+    """True if the function wants its ToolContext as this parameter, the first."""
+    from bridge.tools.context import ToolContext  # imports this module
+
+    hint = hints.get(parameter.name)
+    return (
+        parameter.name == "ctx" if hint is None else isinstance(hint, type) and issubclass(hint, ToolContext)
+    )
 
 
 def _name(function: object) -> str:
@@ -108,15 +124,12 @@ def parse_docstring(text: str) -> tuple[str, dict[str, str]]:
 
 def convert_arguments(arguments: Arguments, struct: type, schema: Mapping[str, Any], tool: str) -> Any:
     """Convert JSON arguments to the types of the function; "3" becomes a number where a number is wanted."""
-    missing = [name for name in schema.get("required", ()) if name not in arguments]
-    if missing:
-        raise BadArguments(f"{tool} needs {', '.join(missing)}.")
-    unknown = [name for name in arguments if name not in schema["properties"]]
-    if unknown:
-        known = ", ".join(schema["properties"]) or "none"
-        raise BadArguments(f"{tool} has no argument called {', '.join(unknown[:8])}. It has: {known}.")
     try:
-        return msgspec.convert(arguments, struct, strict=False)
+        return msgspec.json.decode(
+            fit(tool, schema, msgspec.json.encode(arguments)), type=struct, strict=False
+        )
+    except InvalidArguments as problem:
+        raise BadArguments(str(problem)) from problem
     except msgspec.ValidationError as error:
         raise BadArguments(f"The arguments of {tool} do not fit. {_reformat_error(str(error))}") from error
 
@@ -131,26 +144,28 @@ def _reformat_error(problem: str) -> str:
 # --- schemas ---------------------------------------------------------------------------------------------
 
 
-def schema_of(kind: Any) -> dict[str, Any]:
-    """Return the JSON schema of a type, without references unless the type is recursive."""
+def schema_of(kind: Any, *, output: bool = False) -> dict[str, Any]:
+    """Return the JSON schema of a type, without references unless the type is recursive. `output`: an
+    optional member may be null."""
     (root,), parts = msgspec.json.schema_components([kind], ref_template=_REF)
-    whole = _inlined(root, parts, ())
-    recursive = {name: _inlined(parts[name], parts, (name,)) for name in _referenced(whole)}
+    adapt = _typed if output else lambda node: _typed(_optional(node))
+    whole = _inlined(root, parts, (), adapt)
+    recursive = {name: _inlined(parts[name], parts, (name,), adapt) for name in _referenced(whole)}
     if whole.get("type") == "object":
         whole.pop("title", None)
     return {**whole, "$defs": recursive} if recursive else whole
 
 
-def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...]) -> Any:
+def _inlined(node: Any, parts: Mapping[str, Any], inside: tuple[str, ...], adapt: _Adapt) -> Any:
     if isinstance(node, list):
-        return [_inlined(one, parts, inside) for one in node]
+        return [_inlined(one, parts, inside, adapt) for one in node]
     if not isinstance(node, dict):
         return node
     name = str(node.get("$ref", "")).removeprefix(_REF.format(name=""))
     if name and name not in inside:
         rest = {key: value for key, value in node.items() if key != "$ref"}
-        return {**_inlined(parts[name], parts, (*inside, name)), **rest}
-    return _typed(_optional({key: _inlined(value, parts, inside) for key, value in node.items()}))
+        return {**_inlined(parts[name], parts, (*inside, name), adapt), **rest}
+    return adapt({key: _inlined(value, parts, inside, adapt) for key, value in node.items()})
 
 
 def _optional(node: dict[str, Any]) -> dict[str, Any]:
@@ -181,23 +196,38 @@ def _referenced(node: Any) -> set[str]:
 
 
 def output_schema(kind: Any) -> dict[str, Any] | None:
-    """Return the schema of the answer (results.py); None for Prose, None and Any."""
+    """Return the schema of the answer (results.py); None for Prose and Any."""
     if get_origin(kind) is Report:
-        kind = get_args(kind)[0]
+        return _answer([get_args(kind)[0]])
     alternatives = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    if kind in (Any, None, type(None)) or any(map(_is_prose, alternatives)):
+    if kind is Any or any(map(_is_prose, alternatives)):
         return None
-    if get_origin(kind) is tuple and Ellipsis not in get_args(kind):
-        return _answer({f"result{n}": schema_of(one) for n, one in enumerate(get_args(kind))})
-    return _answer({"result": schema_of(kind)})
+    return _answer([] if _is_none(kind) else get_args(kind) if _is_several(kind) else [kind])
+
+
+def _as_declared(value: Any, kind: Any) -> Any:
+    """Return a value as the values that the output schema of its declared type promises."""
+    if kind is Any or isinstance(value, Prose | Report):
+        return value
+    return Values(() if _is_none(kind) else value if _is_several(kind) else (value,))
+
+
+def _is_none(kind: Any) -> bool:
+    return kind in (None, type(None))
+
+
+def _is_several(kind: Any) -> bool:
+    """True for a tuple of fixed length, whose members are separate values of the answer."""
+    return get_origin(kind) is tuple and Ellipsis not in get_args(kind)
 
 
 def _is_prose(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, Prose)
 
 
-def _answer(properties: dict[str, Any]) -> dict[str, Any]:
+def _answer(kinds: Sequence[Any]) -> dict[str, Any]:
     """Return the schema of an answer; `$defs` move to its top, where references start."""
+    properties = named([schema_of(kind, output=True) for kind in kinds])
     parts: dict[str, Any] = {}
     for one in properties.values():
         parts |= one.pop("$defs", {})

@@ -9,13 +9,13 @@ async def count(ctx: ToolContext, text: str) -> int: ...
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from bridge.tools import signature
 from bridge.tools.base import Completer, Tool
 
-F = TypeVar("F", bound=Callable[..., Awaitable[Any]])
+F = TypeVar("F", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _TOOL = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
@@ -32,6 +32,7 @@ class Toolbox:
         *,
         timeout: float = 120.0,
         asks_itself: tuple[str, ...] = (),
+        prose_errors: bool = False,
         fill: Callable[[Toolbox], None] | None = None,
     ) -> None:
         if _NAME.fullmatch(name) is None:
@@ -41,6 +42,7 @@ class Toolbox:
         self.instructions = instructions
         self.timeout = timeout  # seconds for one call, without the time that questions wait
         self.asks_itself = asks_itself  # tools that show a preview and ask the user, whatever the policy
+        self.prose_errors = prose_errors  # errors are sent as plain text, not as JSON
         self._fill = fill
         self._tools: dict[str, Tool] = {}
 
@@ -72,7 +74,7 @@ class Toolbox:
         requires: Iterable[str] = (),
         elicits: Mapping[str, Any] | None = None,
     ) -> Callable[[F], F]:
-        """Register the decorated function as a tool, and return it unchanged.
+        """Register the decorated function, async or plain, as a tool, and return it unchanged.
 
         `names` maps parameters to argument names, `completers` maps arguments to their completions. A tool
         that `requires` "sampling" is listed only where a model can be asked. `elicits` names questions and
@@ -83,8 +85,8 @@ class Toolbox:
             hints |= {"destructiveHint": destructive, "idempotentHint": idempotent}
 
         def register(function: F) -> F:
-            read = signature.read(function, names)
             tool_name = name or function.__name__
+            read = signature.read(function, names, tool_name)
             self.add(
                 Tool(
                     tool_name,

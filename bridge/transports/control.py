@@ -8,7 +8,9 @@ last line the reply.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -17,6 +19,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.functions.openapi import Function
 from bridge.functions.tool_caller import OnNotification, ToolCaller
 from bridge.system.fast.lazy_import import lazy_import
+from bridge.tools.base import FAULT_LOG
 from bridge.tools.results import CallResult, failed
 
 if TYPE_CHECKING:
@@ -64,6 +67,7 @@ class FunctionRequest(msgspec.Struct, frozen=True):
     argument: str = ""
     begun: str = ""  # typed so far, for completion
     base: str = "/"  # path prefix, for OpenAPI
+    debug: bool = False  # reply with tracebacks of tools
 
 
 async def serve_functions(caller: ToolCaller, hello: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
@@ -109,7 +113,23 @@ async def _answer(
                 request.wire, request.name, request.argument, request.begun
             )
             return {"values": values}
-    return _reply(await _call(caller, request, on_notification))
+    with _tracebacks() if request.debug else nullcontext(()) as tracebacks:
+        reply = _reply(await _call(caller, request, on_notification))
+    return {**reply, "tracebacks": list(tracebacks)}
+
+
+@contextmanager
+def _tracebacks() -> Iterator[Sequence[str]]:
+    """Collect what tools raise meanwhile: only the owner of this computer can reach this socket."""
+    found: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: found.append(handler.format(record))  # type: ignore[method-assign]
+    faults = logging.getLogger(FAULT_LOG)
+    faults.addHandler(handler)
+    try:
+        yield found
+    finally:
+        faults.removeHandler(handler)
 
 
 async def _call(caller: ToolCaller, request: FunctionRequest, on_notification: OnNotification) -> CallResult:

@@ -24,17 +24,17 @@ from bridge.core.protocol.jsonrpc import (
     error_body,
     read,
 )
-from bridge.core.protocol.log_levels import LEVELS, log_level
+from bridge.core.protocol.log_levels import known_level
 from bridge.core.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.state import UNKNOWN_HOST
 from bridge.i18n import english
 from bridge.tools import results
-from bridge.tools.base import PeerRefused, Tool, ToolProblem
+from bridge.tools.base import FAULT_LOG, PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.toolbox import Toolbox
 
-log = logging.getLogger(__name__)
+log = logging.getLogger(FAULT_LOG)
 MAX_VALUES = 100  # of a completion, by the MCP specification
 
 
@@ -118,8 +118,7 @@ class BuiltinConnection:
             case "completion/complete":
                 return await self._complete(envelope)
             case "logging/setLevel":
-                level = log_level(envelope.params)
-                self.log_level = level if level in LEVELS else self.log_level
+                self.log_level = known_level(envelope.params)
                 return {}
             case "ping":
                 return {}
@@ -143,7 +142,7 @@ class BuiltinConnection:
         return {**result, "instructions": self._box.instructions} if self._box.instructions else result
 
     async def _call(self, envelope: Envelope) -> Mapping[str, Any]:
-        params = read(Params, envelope.params)
+        params, prose = read(Params, envelope.params), self._box.prose_errors
         tool = self._tool(params.name)
         arguments = read(dict[str, Any], params.arguments)
         token = read(Any, params.meta.progress_token) if len(params.meta.progress_token) else None
@@ -151,10 +150,10 @@ class BuiltinConnection:
         try:
             return results.result_of(await tool.run(ctx, arguments))
         except ToolProblem as problem:
-            return results.failure_of(str(problem), problem.why)
-        except Exception as error:  # the model must see the fault of a tool, not only the log
+            return results.failure_of(str(problem), problem.why, prose=prose)
+        except Exception as error:  # its message may hold a secret: for the log only
             log.exception("%s of %s failed", tool.name, self._box.name)
-            return results.failure_of(f"{tool.name} failed: {type(error).__name__}.")
+            return results.failure_of(f"{tool.name} failed: {type(error).__name__}.", prose=prose)
 
     async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
         """Complete a tool's argument: `ref/tool` is our extension, for the completion of `deskbell call`."""
@@ -173,7 +172,7 @@ class BuiltinConnection:
     def _tool(self, name: str) -> Tool:
         tool = self._box.tools.get(name)
         if tool is None:
-            raise Malformed(f"There is no tool called {name}.")
+            raise Malformed(results.not_found(name))
         return tool
 
     # --- messages of running tools -------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol.jsonrpc import read
+from bridge.core.protocol.jsonrpc import Malformed, read
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -23,6 +23,14 @@ def reaches_level(note: bytes | Raw, level: str) -> bool:
 def log_level(params: bytes | Raw) -> str:
     """Return the level of a `logging/setLevel` request."""
     return read(_Level, params).level
+
+
+def known_level(params: bytes | Raw) -> str:
+    """Return the level of a `logging/setLevel` request. Raises Malformed for an unknown level."""
+    level = log_level(params)
+    if level not in LEVELS:
+        raise Malformed(f"{level[:40]!r} is not a level; use one of {', '.join(LEVELS)}")
+    return level
 
 
 def most_verbose(levels: list[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from bridge import __version__
 from bridge.core.protocol.jsonrpc import edit, quote
 from bridge.core.protocol.revisions import (
     LEGACY_REVISIONS,
@@ -14,7 +15,7 @@ from bridge.core.protocol.revisions import (
 )
 from bridge.core.protocol.translate import modern_result
 
-_INFO = b'{"name":"deskbell","title":"Deskbell","version":"1"}'
+_INFO = b'{"name":"deskbell","title":"Deskbell","version":"%b"}' % __version__.encode()
 _CAPABILITIES = (
     b'{"tools":{"listChanged":true},"prompts":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},'
     b'"logging":{},"completions":{}}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from bridge.core.protocol import handshake
+from bridge.core.protocol import handshake, log_levels
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
 from bridge.core.protocol.revisions import Era
@@ -46,6 +46,7 @@ def answer(request: OpenRequest, server: ServerIdentity, subscriptions: Subscrip
 def _apply(request: OpenRequest, subscriptions: Subscriptions) -> None:
     """Pass on by other means what a legacy host sets once and a modern server gets with other requests."""
     if request.method == "logging/setLevel":
+        log_levels.known_level(request.envelope.params)
         subscriptions.learn(request.tenant, "", request.method, request.envelope.params)
     elif request.method != "ping":
         subscriptions.subscribe(request)

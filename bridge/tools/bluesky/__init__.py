@@ -45,4 +45,12 @@ def toolbox(accounts: AccountService, folder: Path, rule: Rule = lambda tool, ho
         for noun in (profiles, search, feeds, threads, posts, reactions, notifications):
             noun.add(box, bluesky)
 
-    return SlimToolbox(NAME, "Bluesky", _INSTRUCTIONS, timeout=_TIMEOUT, asks_itself=_ASKS_ITSELF, fill=fill)
+    return SlimToolbox(
+        NAME,
+        "Bluesky",
+        _INSTRUCTIONS,
+        timeout=_TIMEOUT,
+        asks_itself=_ASKS_ITSELF,
+        prose_errors=True,
+        fill=fill,
+    )

@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Message, Receive
 
 from bridge import __version__
+from bridge.errors import wrong_method
 from bridge.transports.http.request import HttpRefusal
 
 
@@ -52,4 +53,8 @@ async def _fault_response(request: Request, error: Exception) -> JSONResponse:
 
 async def _error_response(request: Request, error: Exception) -> JSONResponse:
     problem = cast(HTTPException, error)  # the handler is registered for this class only
-    return JSONResponse({"error": problem.detail}, problem.status_code, problem.headers)
+    detail = problem.detail
+    if problem.status_code == 405:
+        allowed = (problem.headers or {}).get("Allow", "").split(", ")
+        detail = wrong_method(", ".join(sorted({*allowed} - {"HEAD"})))
+    return JSONResponse({"error": detail}, problem.status_code, problem.headers)

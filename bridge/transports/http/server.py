@@ -22,6 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from bridge.core.ports import Caller, HostPort
+from bridge.errors import wrong_method
 from bridge.settings.host_tokens import Identify, RevokedToken, unproven
 from bridge.system.fast.lazy_import import lazy_import
 from bridge.system.line_buffer import without_newlines
@@ -321,7 +322,7 @@ async def _wait(tasks: set[asyncio.Task[None]], seconds: float) -> None:
 def _options(path: str) -> HttpRefusal:
     """Refuse a CORS preflight: no other site may use this server."""
     allowed = "GET, POST, DELETE" if path.startswith("/mcp") else "POST" if "/functions/" in path else "GET"
-    return HttpRefusal(405, f"Use {allowed} here.", headers=((b"allow", allowed.encode()),))
+    return HttpRefusal(405, wrong_method(allowed), headers=((b"allow", allowed.encode()),))
 
 
 def _repeated_header(headers: Sequence[tuple[bytes, bytes]]) -> str:

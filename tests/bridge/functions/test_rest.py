@@ -76,7 +76,7 @@ CALLS = [
     ("Add", b'{"a":2}', 400, b'{"error":"Add needs b."}'),
     ("Add", b"{}", 400, b'{"error":"Add needs a, b."}'),
     ("Add", b'{"a":2,"b":3,"c":4}', 400, b'{"error":"Add has no argument called c. It has: a, b."}'),
-    ("Add", b"{", 400, b'{"error":"This is not valid JSON (Input data was truncated)."}'),
+    ("Add", b"{", 400, b'{"error":"Invalid JSON body: Input data was truncated."}'),
     ("Add", b"[1,2]", 400, b'{"error":"The arguments of Add must be one JSON object."}'),
     ("Subtract", b"{}", 404, b'{"error":"Function not found: Subtract"}'),
     ("math_Subtract", b"{}", 404, b'{"error":"Function not found: math_Subtract"}'),

@@ -43,6 +43,11 @@ def listed(made: Toolbox, name: str) -> dict[str, Any]:
     return json.loads(msgspec.json.encode(made.tools[name].listing()))
 
 
+def error_of(said: dict[str, Any]) -> str:
+    assert said["isError"] is True
+    return json.loads(said["content"][0]["text"])["error"]
+
+
 # --- from a signature ----------------------------------------------------------------------------------
 
 
@@ -115,22 +120,18 @@ def test_a_type_within_a_type_is_spelt_out_and_one_that_contains_itself_is_refer
     jsonschema.validate({"tree": oak, "leaf": {"size": 1}}, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"tree": {"name": 5, "branches": []}, "leaf": {"size": 1}}, schema)
-    assert "outputSchema" not in listed(made, "plant")
+    assert listed(made, "plant")["outputSchema"]["properties"] == {}
 
 
-async def no_context() -> None: ...
 async def untyped(ctx, word) -> None: ...
 async def endless(ctx: ToolContext, *words: str) -> None: ...
-def not_async(ctx: ToolContext) -> None: ...
 
 
 @pytest.mark.parametrize(
     ("function", "words"),
     [
-        (no_context, "ToolContext"),
         (untyped, "word of untyped needs a type"),
         (endless, r"\*words"),
-        (not_async, "async def"),
     ],
 )
 def test_a_function_that_cannot_be_a_tool_is_refused_where_it_is_written(function, words):
@@ -211,21 +212,22 @@ async def test_every_answer_fits_the_schema_that_promises_it(name):
     [
         ({}, "add needs a."),
         ({"a": 1, "c": 2}, "add has no argument called c. It has: a, b."),
-        ({"a": "one"}, "The arguments of add do not fit. a: expected int, got str."),
-        ({"a": [1]}, "The arguments of add do not fit. a: expected int, got array."),
+        ({"a": "one"}, 'The arguments of add do not fit. a must be of type integer, not "one".'),
+        ({"a": [1]}, "The arguments of add do not fit. a must be of type integer, not [ 1 ]."),
     ],
 )
 async def test_arguments_that_do_not_fit_are_told_to_the_model(arguments, words):
     result = await Talk(sums()).call("add", **arguments)
-    assert result["isError"] is True
-    assert result["content"][0]["text"] == words
+    assert error_of(result) == words
     assert result["_meta"] == {"deskbell/failure": "arguments"}
 
 
 async def test_an_exception_in_a_tool_is_reported_without_secrets(caplog):
     result = await Talk(sums()).call("fault")
-    assert result == {"content": [{"type": "text", "text": "fault failed: KeyError."}], "isError": True}
+    text = '{"error":"fault failed: KeyError."}'
+    assert result == {"content": [{"type": "text", "text": text}], "isError": True}
     assert "fault of box failed" in caplog.text
+    assert "a secret of ours" in caplog.text
 
 
 async def test_a_tool_that_is_not_there_is_a_protocol_error():
@@ -374,7 +376,7 @@ async def test_declining_a_confirmation_is_a_no_and_closing_it_is_neither():
 async def test_a_question_with_a_limit_is_taken_back_when_it_is_over():
     talk = Talk(questions())
     said = await talk.call("ask", kind="hurry")
-    assert said["content"][0]["text"] == "Nobody answered within 0.01 seconds."
+    assert error_of(said) == "Nobody answered within 0.01 seconds."
     taken = await talk.heard(lambda one: one.get("method") == "notifications/cancelled")
     assert taken["params"] == {"requestId": 1}
 
@@ -541,7 +543,7 @@ async def test_what_cannot_be_undone_is_refused_where_nobody_confirms_it(answer)
     arguments = {"message": "Delete all?", "destructive": True, "default": True}
     said = await Talk(DESK).call_answering("elicit_confirm", answer, **arguments)
     assert said["isError"] is True
-    assert said["content"][0]["text"].startswith("Refused: nobody confirmed it.")
+    assert error_of(said).startswith("Refused: nobody confirmed it.")
 
 
 @pytest.mark.parametrize(

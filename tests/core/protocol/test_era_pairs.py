@@ -389,7 +389,7 @@ def test_a_legacy_host_and_a_modern_server_introduce_each_other():
     heard = [message.method for message in files(wire).new()]
     assert heard == ["initialize", "server/discover"]
     for method in ("ping", "logging/setLevel"):
-        assert host.replies[host.requests(method)].result == {}
+        assert host.replies[host.requests(method, {"level": "info"})].result == {}
     assert files(wire).new() == []
 
 

@@ -170,7 +170,8 @@ def test_a_modern_server_is_told_the_level_with_each_later_request():
 def test_a_level_that_makes_no_sense_is_refused():
     wire = Wire(script("files", MODERN, capabilities=LOGS))
     host = wire.legacy_host()
-    assert host.replies[host.requests("logging/setLevel", {"level": 5})].error["code"] == -32602
+    for level in (5, "loud"):
+        assert host.replies[host.requests("logging/setLevel", {"level": level})].error["code"] == -32602
 
 
 def test_behind_the_merged_entry_every_server_is_told_in_its_own_way():

@@ -13,7 +13,7 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import jsonrpc, tasks
+from bridge.core.protocol import jsonrpc, log_levels, tasks
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.own_introduction import discovery, introduction
 from bridge.core.protocol.revisions import Era
@@ -106,6 +106,7 @@ class MergedServer:
         else:
             result = b"{}"
             if method != "ping":
+                log_levels.known_level(envelope.params)
                 self.subscriptions.learn(link.tenant, "", method, envelope.params)
                 self._tell_all(link, method, envelope)
         self.state.emit(do.Deliver(link.id, jsonrpc.response(request_id, result), request_id, True))

@@ -85,6 +85,7 @@ def test_pings_and_log_levels_are_answered_here_and_the_level_passed_on():
         upstream.new()
     assert host.replies[host.requests("ping")].result == {}
     assert host.replies[host.requests("logging/setLevel", {"level": "info"})].result == {}
+    assert host.replies[host.requests("logging/setLevel", {"level": "loud"})].error["code"] == -32602
     assert wire.upstreams["files"].only().params == {"level": "info"}
     assert [wire.upstreams[name].new() for name in ("quiet", "new", "slow")] == [[], [], []]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bridge.functions import arguments
-from bridge.functions.arguments import InvalidArguments, fit, from_words
+from bridge.tools import arguments
+from bridge.tools.arguments import InvalidArguments, fit, from_words
 
 
 def tool(*required: str, closed: bool = False, **properties: Any) -> dict[str, Any]:
@@ -74,9 +74,9 @@ def test_a_string_is_converted_only_where_the_schema_allows_no_string(node, give
         (tool(closed=True), '{"b":1}', "It has: none."),
         (tool(closed=True), json.dumps(dict.fromkeys(map(str, range(1000)))), "6, 7 and 992 more. It has"),
         (tool(), "[]", "must be one JSON object"),
-        (tool(), "{", "not valid JSON"),
-        (tool(), "[" * 100_000, "not valid JSON"),
-        (tool(), b'{"a":"\xff"}', "not valid JSON"),
+        (tool(), "{", "Invalid JSON body: "),
+        (tool(), "[" * 100_000, "Invalid JSON body: "),
+        (tool(), b'{"a":"\xff"}', "Invalid JSON body: "),
         (tool(a=INTEGER), '{"a":1,"a":2}', "appears twice"),
         (tool(a=INTEGER), json.dumps({"a": "long " * 100}), "…"),
     ],

@@ -30,12 +30,17 @@ class InvalidArguments(ValueError):
     """These arguments do not fit the schema; the text says which and why."""
 
 
+def decode_body(body: bytes) -> object:
+    """Decode the JSON body of a call. Raises InvalidArguments."""
+    try:
+        return decode(body)
+    except ValueError as error:
+        raise InvalidArguments(f"Invalid JSON body: {error.__cause__}.") from error
+
+
 def fit(tool: str, schema: Schema, arguments: bytes) -> bytes:
     """Return the arguments as a JSON object that fits the schema. Raises InvalidArguments."""
-    try:
-        values = decode(arguments)
-    except ValueError as error:
-        raise InvalidArguments(str(error)) from error
+    values = decode_body(arguments)
     if not isinstance(values, dict):
         raise InvalidArguments(f"The arguments of {tool} must be one JSON object.")
     try:
