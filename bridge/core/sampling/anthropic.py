@@ -29,6 +29,9 @@ _STOPS = {
 }
 
 
+_READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")  # each counts apart
+
+
 class Anthropic:
     kind = "anthropic"
     forces_tools = True
@@ -144,7 +147,7 @@ class AnthropicReader:
         self._words = (part.get("stop_details") or {}).get("explanation") or self._words
 
     def _use(self, usage: Mapping[str, Any]) -> None:
-        self._in = int(usage.get("input_tokens") or self._in)
+        self._in = sum(int(usage.get(name) or 0) for name in _READ) or self._in
         self._out = int(usage.get("output_tokens") or self._out)
 
     def _block(self, at: int, block: Mapping[str, Any]) -> None:

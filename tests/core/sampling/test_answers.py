@@ -47,7 +47,10 @@ def test_openai_arguments_that_are_not_json_are_a_problem():
 def test_anthropic_streams_words_and_tool_calls():
     done = read(
         "anthropic",
-        {"type": "message_start", "message": {"model": "claude", "usage": {"input_tokens": 9}}},
+        {
+            "type": "message_start",
+            "message": {"model": "claude", "usage": {"input_tokens": 2, "cache_read_input_tokens": 7}},
+        },
         {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking"}},
         {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
         {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
