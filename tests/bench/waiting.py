@@ -22,7 +22,7 @@ def report() -> None:
     print(f"waiting: {HOSTS * CALLS} calls for {SECONDS} seconds", file=sys.stderr)
     with tempfile.TemporaryDirectory(prefix="deskbell-bench-") as home, ExitStack() as stack:
         told = "port = 0\nquestion_timeout = 3600\n[desktop]\nquestions_per_minute = 0\n"
-
+        told += '[hosts."*"]\npatience = "none"\n'
         Path(home, "config.toml").write_text(told + rig.stdio_server("asking", rig.ASKING))
         app = subprocess.Popen(
             [sys.executable, "-m", __name__, home], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
