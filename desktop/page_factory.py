@@ -57,6 +57,7 @@ class PageFactory(QObject):
         add("hosts", translate("app", "AI apps"), self.hosts, f"{pages}.hosts.page")
         add("activity", translate("app", "Activity"), self._activity, f"{pages}.activity.page")
         add("approvals", translate("app", "Approvals"), self._approvals, f"{pages}.approvals.page")
+        add("models", translate("app", "Models"), self._models, f"{pages}.models.page")
         add("accounts", translate("app", "Accounts"), self._accounts, f"{pages}.accounts")
         add("preferences", translate("app", "Settings"), self._preferences, f"{pages}.settings")
 
@@ -118,6 +119,11 @@ class PageFactory(QObject):
         from desktop.pages.approvals.page import ApprovalsPage
 
         return ApprovalsPage(self._services)
+
+    def _models(self) -> StatusPage:
+        from desktop.pages.models.page import ModelsPage
+
+        return ModelsPage(self._services)
 
     def _accounts(self) -> StatusPage:
         from desktop.pages.accounts import AccountsPage

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,7 @@ from bridge.system.background_tasks import BackgroundTasks
 
 log = logging.getLogger(__name__)
 Feed = Callable[[ev.Event], None]
+_EDITED = ("kind", "url", "model", "slots", "servers", "tools", "price_in", "price_out")
 _HELLO = {"type": "text", "text": "Say hello in one short sentence."}
 _TRIAL = SamplingRequest((Message("user", (_HELLO,)),), 60)
 
@@ -109,6 +111,24 @@ class SamplingService:
     def remove(self, name: str) -> None:
         self._save(lambda: self._settings.remove_model(name))
 
+    def save(self, model: ModelStatus, new_key: bool = False) -> None:
+        """Add a model, or change the one of this name, and keep what windows do not show. `new_key`: its key
+        is in the vault, under `key_name`."""
+        before = self._settings.current.models.get(model.name)
+        known = before or ModelSpec(model.name, model.kind, model.url, model.model)
+        shown = {name: getattr(model, name) for name in _EDITED}
+        key = f"${{vault:{key_name(model.name)}}}" if new_key else known.key if model.has_key else ""
+        self.set(replace(known, key=key, **shown))
+
+    def change(self, key: str, value: object) -> None:
+        """Change one key of [sampling]."""
+        self._save(lambda: self._settings.set_sampling(key, value))
+
+    def set_server(self, key: str, server: str, on: bool) -> None:
+        """Add a server to a list of [sampling], `allow` or `background`; or remove it."""
+        others = tuple(one for one in getattr(self._settings.current.sampling, key) if one != server)
+        self.change(key, (*others, server) if on else others)
+
     def _save(self, edit: Callable[[], None]) -> None:
         try:
             edit()
@@ -162,10 +182,16 @@ class SamplingService:
             self._looking,
             tuple(map(_shown, self._found)),
             self._trial,
+            rules.check_answers,
+            self.problem,
         )
 
 
 def _shown(one: ModelSpec) -> ModelStatus:
-    return ModelStatus(
-        one.name, one.kind, one.url, one.model, one.slots, one.servers, one.tools, one.is_local
-    )
+    shown = (one.name, one.kind, one.url, one.model, one.slots, one.servers, one.tools, one.is_local)
+    return ModelStatus(*shown, bool(one.key), one.price_in, one.price_out)
+
+
+def key_name(model: str) -> str:
+    """Return the name of the secret with a model's key."""
+    return f"models/{model}"

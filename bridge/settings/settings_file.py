@@ -17,11 +17,12 @@ from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.sampling.model_choice import ModelSpec
+from bridge.core.sampling.rules import SamplingRules
 from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.i18n import Words, failure_text, say, together
 from bridge.settings import parser
-from bridge.settings.keys import MODEL_KEYS, PREFERENCES, UPDATES_KEYS
+from bridge.settings.keys import MODEL_KEYS, PREFERENCES, SAMPLING_KEYS, UPDATES_KEYS
 from bridge.settings.parser import Settings
 from bridge.system.atomic_file import write
 from bridge.system.fast.lazy_import import lazy_import
@@ -224,7 +225,8 @@ class SettingsFile:
         )
 
     def set_model(self, spec: ModelSpec) -> None:
-        """Add a model, or change the one of this name; comments are kept."""
+        """Add a model, or change the one of this name; comments are kept. Raises DeskbellError."""
+        _check_model(spec)
         plain = ModelSpec(spec.name, spec.kind, spec.url, spec.model)
         names = {key: "limit" if key == "max_tokens" else key for key in MODEL_KEYS}
         always = ("kind", "url", "model")
@@ -251,13 +253,20 @@ class SettingsFile:
 
     def allow_sampling(self, server: str) -> None:
         """Have this server's requests sent to models without asking."""
+        self.set_sampling("allow", tuple(dict.fromkeys((*self.current.sampling.allow, server))))
 
-        def change(text: str, now: Settings) -> tuple[str, Settings]:
-            allowed = tuple(dict.fromkeys((*now.sampling.allow, server)))
-            edited = toml_edit.with_value(text, "sampling", "allow", allowed)
-            return edited, replace(now, sampling=replace(now.sampling, allow=allowed))
-
-        self._edit(change)
+    def set_sampling(self, key: str, value: Any) -> None:
+        """Set one key of [sampling]. Raises UsageError."""
+        rule = SAMPLING_KEYS.get(key)
+        if rule is None or not rule.accepts(list(value) if isinstance(value, tuple) else value):
+            hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
+            raise UsageError(say("{key} cannot be {value}", key=f"sampling.{key}", value=repr(value)), hint)
+        self._edit(
+            lambda text, now: (
+                toml_edit.with_value(text, "sampling", key, value),
+                replace(now, sampling=_with_sampling(now.sampling, key, value)),
+            )
+        )
 
     def set_preference(self, table: str, key: str, value: Any) -> None:
         """Set one key of PREFERENCES; table "" means top level. Raises UsageError."""
@@ -315,6 +324,25 @@ def _check_name(name: str) -> None:
     if parser.SERVER_NAME.fullmatch(name) is None or name in BUILT_IN:
         hint = say("Use letters, digits, - and _, at most 64; {taken} are taken.", taken=", ".join(BUILT_IN))
         raise UsageError(say("{name} cannot be a server's name", name=repr(name)), hint)
+
+
+def _check_model(spec: ModelSpec) -> None:
+    """Raise UsageError for a name or an address that cannot be used."""
+    if parser.SERVER_NAME.fullmatch(spec.name) is None:
+        hint = say("Use letters, digits, - and _, at most 64.")
+        raise UsageError(say("{name} cannot be a model's name", name=repr(spec.name)), hint)
+    rule = MODEL_KEYS["url"]
+    if not rule.accepts(spec.url):
+        hint = say("It must be {what}.", what=rule.expected)
+        raise UsageError(say("{key} cannot be {value}", key="url", value=repr(spec.url)), hint)
+
+
+def _with_sampling(now: SamplingRules, key: str, value: Any) -> SamplingRules:
+    names = {"requests_per_call": "per_call", "requests_per_hour": "per_hour"}
+    limit: dict[str, Any] = {names.get(key, key): value}
+    if key in names or key == "tokens_per_day":
+        return replace(now, limits=replace(now.limits, **limit))
+    return replace(now, **limit)
 
 
 def _preferring(now: Settings, key: str, value: Any) -> Settings:

@@ -91,6 +91,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.approvals.rule_dialog",
         "pages.approvals.tables",
     ),
+    "desktop.pages.models.page": ("widgets.section", "widgets.settings_grid", "pages.models.model_dialog"),
     "desktop.pages.accounts": (*_LISTS, "widgets.avatar"),
     "desktop.pages.settings": ("widgets.settings_grid",),
     "desktop.pages.welcome.window": (

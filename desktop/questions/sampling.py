@@ -143,6 +143,7 @@ class SamplingWindow(AboutModelWindow):
         self.body.addWidget(FittingScroll(self._view, name="scroll"), 1)
         words = self.tr("Show me the answer before {server} gets i&t").format(**self.names())
         self._check = make_check("checkAnswer", strip_isolates(words))
+        self._check.setVisible(self.review.editable)
         self.body.addWidget(self._check)
         self.body.addWidget(Label(self._always(), name="scope", tone=Tone.MUTED))
 
@@ -152,6 +153,7 @@ class SamplingWindow(AboutModelWindow):
         button = self.add_button("always", self.tr("A&lways for this server"), Role.AcceptRole, always)
         button.setAccessibleDescription(strip_isolates(self._always()))
         self._edit = self.add_button("edit", self.tr("&Edit"), Role.ActionRole, self._start_editing)
+        self._edit.setVisible(self.review.editable)
         refuse = partial(self.answer, DECLINE)
         self.add_button("refuse", self.tr("&Refuse"), Role.DestructiveRole, refuse).setFocus()
 

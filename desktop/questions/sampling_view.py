@@ -28,6 +28,7 @@ _MOST = 40  # messages that have a panel of their own
 _ROOM = 320  # pixels of a picture
 _LINES = 12
 _GREATEST = 10_000_000  # tokens
+_CAPS = ("maxTokens", "max_completion_tokens", "max_tokens")  # have a field of their own
 translate = QCoreApplication.translate
 
 
@@ -130,26 +131,31 @@ class RequestView(QWidget):
         return Label(words, name=name, tone=Tone.MUTED)
 
     def _parameters(self) -> QHBoxLayout:
-        """Return the parameters; the most tokens may be changed."""
+        """Return the parameters; the most tokens may be changed, if the request names them."""
         review = self._review
+        others = [f"{name} {readable(value)}" for name, value in review.parameters if name not in _CAPS]
+        if review.tools:
+            tools = isolate_all(one_line(tool, 60) for tool in review.tools)
+            others.append(self.tr("it may call: {tools}").format(tools=tools))
+        more = Label(" · ".join(others), name="parameters", tone=Tone.MUTED)
+        return row(*self._cap(review.max_tokens), (more, 1))
+
+    def _cap(self, most: int) -> list[QWidget]:
+        if not most:
+            return []
         title = QLabel(self.tr("At &most"))
         self._most = QSpinBox()
         self._most.setObjectName("maxTokens")
         self._most.setAccessibleName(self.tr("The most tokens of the answer"))
-        self._most.setRange(1, max(_GREATEST, min(review.max_tokens, 2**31 - 1)))
+        self._most.setRange(1, max(_GREATEST, min(most, 2**31 - 1)))
         self._most.setGroupSeparatorShown(True)
-        self._most.setValue(min(review.max_tokens, 2**31 - 1))
+        self._most.setValue(min(most, 2**31 - 1))
         self._most.setSuffix(self.tr(" tokens back"))
         self._most.setEnabled(False)
         self._most.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         ignore_wheel(self._most)
         title.setBuddy(self._most)
-        others = [f"{name} {readable(value)}" for name, value in review.parameters if name != "maxTokens"]
-        if review.tools:
-            tools = isolate_all(one_line(tool, 60) for tool in review.tools)
-            others.append(self.tr("it may call: {tools}").format(tools=tools))
-        more = Label(" · ".join(others), name="parameters", tone=Tone.MUTED)
-        return row(title, self._most, (more, 1))
+        return [title, self._most]
 
     def _role(self, message: ReviewMessage) -> str:
         return self.tr("Assistant") if message.role == "assistant" else self.tr("User")
@@ -158,7 +164,8 @@ class RequestView(QWidget):
 def about_model(review: SamplingReview) -> str:
     """Return which model it is, where, and what the request may take, on one line."""
     here, there = translate("sampling", "on this computer"), isolate(one_line(review.place, 80))
-    tokens = translate("sampling", "about {count} tokens, at most {most} back")
+    capped = translate("sampling", "about {count} tokens, at most {most} back")
+    tokens = capped if review.max_tokens else translate("sampling", "about {count} tokens")
     parts = [
         isolate(one_line(review.model_id, 80)),
         here if review.is_local else there,

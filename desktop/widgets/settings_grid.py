@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from bridge.api import Status
 from desktop.widgets.controls import ignore_wheel, make_check, make_choice, make_line
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import row
+from desktop.widgets.layouts import PAGE, row
 
 _NARROW = 24  # minimum width of a field, in characters
 _LABEL, _FIELD, _REST = range(3)
@@ -63,10 +63,10 @@ class NumberField(QSpinBox):
 
 
 class SettingsGrid(QWidget):
-    def __init__(self) -> None:
+    def __init__(self, margins: tuple[int, int, int, int] = PAGE) -> None:
         super().__init__()
         self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(20, 18, 20, 8)
+        self._grid.setContentsMargins(*margins)
         self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(8)
         self._grid.setColumnStretch(_REST, 1)

@@ -1841,6 +1841,304 @@
     </message>
 </context>
 <context>
+    <name>ModelDialog</name>
+    <message>
+        <source>Add a model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>Modell bearbeiten</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Name</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>&amp;Name</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>&amp;Art</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>A&amp;dresse</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>&amp;Modell</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stored; type to replace it</source>
+        <translation>Gespeichert; zum Ersetzen tippen</translation>
+    </message>
+    <message>
+        <source>None needed for local models</source>
+        <translation>Für lokale Modelle nicht nötig</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Ke&amp;y</source>
+        <translation>Schlüss&amp;el</translation>
+    </message>
+    <message>
+        <source>Keys are stored in the vault.</source>
+        <translation>Schlüssel werden im Tresor gespeichert.</translation>
+    </message>
+    <message>
+        <source>Low &amp;price</source>
+        <translation>Niedriger &amp;Preis</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Intelligence</source>
+        <translation>Intelligenz</translation>
+    </message>
+    <message>
+        <source>Good for</source>
+        <translation>Gut für</translation>
+    </message>
+    <message>
+        <source>It can call &amp;tools</source>
+        <translation>Es kann &amp;Werkzeuge aufrufen</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>Jeder Server</translation>
+    </message>
+    <message>
+        <source>Names with commas between; empty: every server. Known: {names}</source>
+        <translation>Namen, durch Kommas getrennt; leer: jeder Server. Bekannt: {names}</translation>
+    </message>
+    <message>
+        <source>Se&amp;rvers</source>
+        <translation>Se&amp;rver</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens sent</source>
+        <translation>Preis für eine Million gesendete Token</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens received</source>
+        <translation>Preis für eine Million empfangene Token</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>empfangen</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens</source>
+        <translation>Preis einer Million Token</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>Unbekannt</translation>
+    </message>
+    <message>
+        <source>Please give a name, an address and a model.</source>
+        <translation>Bitte Name, Adresse und Modell angeben.</translation>
+    </message>
+    <message>
+        <source>There is already a model of this name.</source>
+        <translation>Es gibt schon ein Modell mit diesem Namen.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Some servers ask for a model in the middle of their work. Deskbell sends such requests to a model of yours, after you have seen them.</source>
+        <translation>Manche Server fragen mitten in ihrer Arbeit nach einem Modell. Deskbell sendet solche Anfragen an eines Ihrer Modelle, nachdem Sie sie gesehen haben.</translation>
+    </message>
+    <message>
+        <source>No models yet. Add one, or look for models on this computer.</source>
+        <translation>Noch keine Modelle. Fügen Sie eines hinzu oder suchen Sie auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Found on this computer</source>
+        <translation>Auf diesem Computer gefunden</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>No servers yet.</source>
+        <translation>Noch keine Server.</translation>
+    </message>
+    <message>
+        <source>&amp;Add a model…</source>
+        <translation>Modell &amp;hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Loo&amp;k for models on this computer</source>
+        <translation>Auf diesem Computer nach Modellen s&amp;uchen</translation>
+    </message>
+    <message>
+        <source>Ask me again after</source>
+        <translation>Mich wieder fragen nach</translation>
+    </message>
+    <message>
+        <source>Requests an &amp;hour</source>
+        <translation>An&amp;fragen pro Stunde</translation>
+    </message>
+    <message>
+        <source> requests</source>
+        <translation> Anfragen</translation>
+    </message>
+    <message>
+        <source>Requests &amp;within one call</source>
+        <translation>Anfragen in einem Auf&amp;ruf</translation>
+    </message>
+    <message>
+        <source>Tokens a &amp;day</source>
+        <translation>&amp;Token pro Tag</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> Token</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
+        <source>For each server, even one that is sent without asking.</source>
+        <translation>Für jeden Server, auch wenn ohne Nachfrage gesendet wird.</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>&amp;Show me each answer before the server gets it</source>
+        <translation>Mir jede Antwort &amp;zeigen, bevor der Server sie bekommt</translation>
+    </message>
+    <message>
+        <source>Let me answer &amp;myself where no model can</source>
+        <translation>&amp;Mich selbst antworten lassen, wo kein Modell es kann</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Wird gesucht…</translation>
+    </message>
+    <message>
+        <source>No further models found on this computer.</source>
+        <translation>Keine weiteren Modelle auf diesem Computer gefunden.</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Computer</translation>
+    </message>
+    <message>
+        <source>every server</source>
+        <translation>jeden Server</translation>
+    </message>
+    <message>
+        <source>no server</source>
+        <translation>keinen Server</translation>
+    </message>
+    <message>
+        <source>For {servers}</source>
+        <translation>Für {servers}</translation>
+    </message>
+    <message>
+        <source>Try it…</source>
+        <translation>Ausprobieren…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>Bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>Entfernen…</translation>
+    </message>
+    <message>
+        <source>Waiting for its answer…</source>
+        <translation>Wartet auf die Antwort…</translation>
+    </message>
+    <message>
+        <source>It answered: “{words}”</source>
+        <translation>Antwort: „{words}“</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>Hinzufügen…</translation>
+    </message>
+    <message>
+        <source>May use {models}</source>
+        <translation>Darf {models} nutzen</translation>
+    </message>
+    <message>
+        <source>May use no model</source>
+        <translation>Darf kein Modell nutzen</translation>
+    </message>
+    <message>
+        <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
+        <translation>{count} Anfragen · {tokens} Token hin, {more} zurück · heute {today}</translation>
+    </message>
+    <message>
+        <source>Send without asking me</source>
+        <translation>Ohne Nachfrage senden</translation>
+    </message>
+    <message>
+        <source>Also outside a call</source>
+        <translation>Auch außerhalb eines Aufrufs</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <translation>{name} entfernen?</translation>
+    </message>
+    <message>
+        <source>Servers cannot use it any more. Its key stays in the vault.</source>
+        <translation>Server können es nicht mehr nutzen. Der Schlüssel bleibt im Tresor.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>&amp;Entfernen</translation>
+    </message>
+</context>
+<context>
     <name>MultiLineInput</name>
     <message>
         <source>Start from this example</source>
@@ -3524,6 +3822,10 @@
         <translation>Freigaben</translation>
     </message>
     <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
         <source>Accounts</source>
         <translation>Konten</translation>
     </message>
@@ -4733,6 +5035,10 @@
         <translation>Nehmen Sie stattdessen ein App-Passwort.</translation>
     </message>
     <message>
+        <source>Use letters, digits, - and _, at most 64.</source>
+        <translation>Erlaubt sind Buchstaben, Ziffern, - und _, höchstens 64.</translation>
+    </message>
+    <message>
         <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
         <translation>Nehmen Sie Buchstaben, Ziffern, - und _, höchstens 64; {taken} sind vergeben.</translation>
     </message>
@@ -5263,6 +5569,10 @@
         <translation>{low} bis {high} davon.</translation>
     </message>
     <message>
+        <source>{name} cannot be a model&apos;s name</source>
+        <translation>{name} kann nicht der Name eines Modells sein</translation>
+    </message>
+    <message>
         <source>{name} cannot be a server&apos;s name</source>
         <translation>{name} kann kein Servername sein</translation>
     </message>
@@ -5633,6 +5943,13 @@
     </message>
 </context>
 <context>
+    <name>models</name>
+    <message>
+        <source>OpenAI-compatible</source>
+        <translation>OpenAI-kompatibel</translation>
+    </message>
+</context>
+<context>
     <name>picture</name>
     <message>
         <source>A picture ({kind}) that cannot be shown.</source>
@@ -5652,6 +5969,10 @@
     <message>
         <source>about {count} tokens, at most {most} back</source>
         <translation>etwa {count} Token, höchstens {most} zurück</translation>
+    </message>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>etwa {count} Token</translation>
     </message>
     <message>
         <source>costs at most {price}</source>

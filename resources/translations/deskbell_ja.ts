@@ -1841,6 +1841,304 @@
     </message>
 </context>
 <context>
+    <name>ModelDialog</name>
+    <message>
+        <source>Add a model</source>
+        <translation>モデルを追加</translation>
+    </message>
+    <message>
+        <source>Edit model</source>
+        <translation>モデルを編集</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名前</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名前(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>&amp;Kind</source>
+        <translation>種類(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>アドレス(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>&amp;Model</source>
+        <translation>モデル(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Save</source>
+        <translation>保存(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Stored; type to replace it</source>
+        <translation>保存済み。入力すると置き換えます</translation>
+    </message>
+    <message>
+        <source>None needed for local models</source>
+        <translation>ローカルのモデルには不要</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>キー</translation>
+    </message>
+    <message>
+        <source>Ke&amp;y</source>
+        <translation>キー(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Keys are stored in the vault.</source>
+        <translation>キーは保管庫に保存されます。</translation>
+    </message>
+    <message>
+        <source>Low &amp;price</source>
+        <translation>低価格(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速さ</translation>
+    </message>
+    <message>
+        <source>Intelligence</source>
+        <translation>賢さ</translation>
+    </message>
+    <message>
+        <source>Good for</source>
+        <translation>得意なこと</translation>
+    </message>
+    <message>
+        <source>It can call &amp;tools</source>
+        <translation>ツールを呼び出せる(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>Names with commas between; empty: every server. Known: {names}</source>
+        <translation>名前をコンマで区切ります。空ならすべてのサーバー。登録済み: {names}</translation>
+    </message>
+    <message>
+        <source>Se&amp;rvers</source>
+        <translation>サーバー(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens sent</source>
+        <translation>送信 100 万トークンの価格</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens received</source>
+        <translation>受信 100 万トークンの価格</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>送信</translation>
+    </message>
+    <message>
+        <source>received</source>
+        <translation>受信</translation>
+    </message>
+    <message>
+        <source>Price of a million tokens</source>
+        <translation>100 万トークンの価格</translation>
+    </message>
+    <message>
+        <source>Unknown</source>
+        <translation>不明</translation>
+    </message>
+    <message>
+        <source>Please give a name, an address and a model.</source>
+        <translation>名前、アドレス、モデルを入力してください。</translation>
+    </message>
+    <message>
+        <source>There is already a model of this name.</source>
+        <translation>この名前のモデルはすでにあります。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Some servers ask for a model in the middle of their work. Deskbell sends such requests to a model of yours, after you have seen them.</source>
+        <translation>作業の途中でモデルを必要とするサーバーがあります。Deskbell は、あなたが確認した後に、その依頼をあなたのモデルへ送ります。</translation>
+    </message>
+    <message>
+        <source>No models yet. Add one, or look for models on this computer.</source>
+        <translation>モデルはまだありません。追加するか、このコンピューターで探してください。</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
+        <source>Found on this computer</source>
+        <translation>このコンピューターで見つかったモデル</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>No servers yet.</source>
+        <translation>サーバーはまだありません。</translation>
+    </message>
+    <message>
+        <source>&amp;Add a model…</source>
+        <translation>モデルを追加(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Loo&amp;k for models on this computer</source>
+        <translation>このコンピューターでモデルを探す(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Ask me again after</source>
+        <translation>次を超えたら再び確認する</translation>
+    </message>
+    <message>
+        <source>Requests an &amp;hour</source>
+        <translation>1 時間の依頼数(&amp;H)</translation>
+    </message>
+    <message>
+        <source> requests</source>
+        <translation> 件</translation>
+    </message>
+    <message>
+        <source>Requests &amp;within one call</source>
+        <translation>1 回の呼び出しでの依頼数(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Tokens a &amp;day</source>
+        <translation>1 日のトークン数(&amp;D)</translation>
+    </message>
+    <message>
+        <source> tokens</source>
+        <translation> トークン</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>制限なし</translation>
+    </message>
+    <message>
+        <source>For each server, even one that is sent without asking.</source>
+        <translation>サーバーごと。確認なしで送るサーバーにも適用されます。</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>&amp;Show me each answer before the server gets it</source>
+        <translation>サーバーに渡す前に回答を毎回見る(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Let me answer &amp;myself where no model can</source>
+        <translation>モデルが答えられないときは自分で答える(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>探しています…</translation>
+    </message>
+    <message>
+        <source>No further models found on this computer.</source>
+        <translation>このコンピューターにほかのモデルは見つかりませんでした。</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation>このコンピューター</translation>
+    </message>
+    <message>
+        <source>every server</source>
+        <translation>すべてのサーバー</translation>
+    </message>
+    <message>
+        <source>no server</source>
+        <translation>なし</translation>
+    </message>
+    <message>
+        <source>For {servers}</source>
+        <translation>対象: {servers}</translation>
+    </message>
+    <message>
+        <source>Try it…</source>
+        <translation>試す…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>編集…</translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation>削除…</translation>
+    </message>
+    <message>
+        <source>Waiting for its answer…</source>
+        <translation>回答を待っています…</translation>
+    </message>
+    <message>
+        <source>It answered: “{words}”</source>
+        <translation>回答: 「{words}」</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>追加…</translation>
+    </message>
+    <message>
+        <source>May use {models}</source>
+        <translation>{models} を使えます</translation>
+    </message>
+    <message>
+        <source>May use no model</source>
+        <translation>使えるモデルはありません</translation>
+    </message>
+    <message>
+        <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
+        <translation>依頼 {count} 件 · 入力 {tokens}、出力 {more} トークン · 今日 {today}</translation>
+    </message>
+    <message>
+        <source>Send without asking me</source>
+        <translation>確認せずに送る</translation>
+    </message>
+    <message>
+        <source>Also outside a call</source>
+        <translation>呼び出しの外でも許可</translation>
+    </message>
+    <message>
+        <source>Remove {name}?</source>
+        <translation>{name} を削除しますか?</translation>
+    </message>
+    <message>
+        <source>Servers cannot use it any more. Its key stays in the vault.</source>
+        <translation>サーバーは使えなくなります。キーは保管庫に残ります。</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>削除(&amp;R)</translation>
+    </message>
+</context>
+<context>
     <name>MultiLineInput</name>
     <message>
         <source>Start from this example</source>
@@ -3524,6 +3822,10 @@
         <translation>承認</translation>
     </message>
     <message>
+        <source>Models</source>
+        <translation>モデル</translation>
+    </message>
+    <message>
         <source>Accounts</source>
         <translation>アカウント</translation>
     </message>
@@ -4733,6 +5035,10 @@
         <translation>代わりにアプリパスワードをお使いください。</translation>
     </message>
     <message>
+        <source>Use letters, digits, - and _, at most 64.</source>
+        <translation>英字、数字、-、_ を 64 文字以内で使ってください。</translation>
+    </message>
+    <message>
         <source>Use letters, digits, - and _, at most 64; {taken} are taken.</source>
         <translation>英数字、-、_ を 64 文字まで使えます。{taken} は使用済みです。</translation>
     </message>
@@ -5263,6 +5569,10 @@
         <translation>{low} ~ {high} 個。</translation>
     </message>
     <message>
+        <source>{name} cannot be a model&apos;s name</source>
+        <translation>{name} はモデルの名前にできません</translation>
+    </message>
+    <message>
         <source>{name} cannot be a server&apos;s name</source>
         <translation>{name} はサーバー名にできません</translation>
     </message>
@@ -5633,6 +5943,13 @@
     </message>
 </context>
 <context>
+    <name>models</name>
+    <message>
+        <source>OpenAI-compatible</source>
+        <translation>OpenAI 互換</translation>
+    </message>
+</context>
+<context>
     <name>picture</name>
     <message>
         <source>A picture ({kind}) that cannot be shown.</source>
@@ -5652,6 +5969,10 @@
     <message>
         <source>about {count} tokens, at most {most} back</source>
         <translation>約 {count} トークン、回答は最大 {most}</translation>
+    </message>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>約 {count} トークン</translation>
     </message>
     <message>
         <source>costs at most {price}</source>

@@ -27,6 +27,9 @@ from bridge.api import (
     HostStatus,
     JournalRow,
     Mode,
+    ModelsStatus,
+    ModelStatus,
+    ModelTrial,
     Mute,
     Question,
     ReviewFile,
@@ -36,6 +39,7 @@ from bridge.api import (
     SamplingReview,
     ServerLoad,
     ServerStatus,
+    ServerUsage,
     Services,
     Status,
     ToolStatus,
@@ -103,6 +107,7 @@ def review(**more: Any) -> SamplingReview:
         "tokens_in": 48,
         "max_tokens": 500,
         "cost": 0.0031,
+        "editable": True,
     }
     return SamplingReview(**{**known, **more})
 
@@ -474,3 +479,30 @@ def change(what: str = "connect", app: AppStatus = CURSOR, **more: Any) -> Statu
     """A change that waits for a yes."""
     made = AppChange(**{"number": 1, "what": what, "app": app, "file": app.file, "diff": DIFF, **more})
     return replace(APPS, at_hosts=replace(APPS.at_hosts, change=made))
+
+
+_LOCAL = ModelStatus("local", "openai", "http://127.0.0.1:1234/v1", "qwen3", servers=("*",), is_local=True)
+_CLAUDE = ModelStatus(
+    "claude",
+    "anthropic",
+    "https://api.anthropic.com",
+    "claude-opus-4-5",
+    ("clever",),
+    ("github",),
+    has_key=True,
+    price_in=5.0,
+    price_out=25.0,
+)
+MODELS = replace(
+    busy(),
+    problems=(),
+    models=ModelsStatus(
+        models=(_LOCAL, _CLAUDE),
+        usage=(ServerUsage("github", 214, 81_320, 12_044, 3_310),),
+        allow=("github",),
+        requests_per_call=20,
+        requests_per_hour=100,
+        found=(ModelStatus("llama3", "ollama", "http://127.0.0.1:11434", "llama3.2:3b", is_local=True),),
+        trial=ModelTrial("local", answer="Hello there!"),
+    ),
+)

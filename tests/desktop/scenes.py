@@ -55,6 +55,7 @@ from desktop.pages.activity.page import ActivityPage
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.base_page import StatusPage
 from desktop.pages.hosts.page import HostsPage
+from desktop.pages.models.page import ModelsPage
 from desktop.pages.overview import OverviewPage
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.settings import SettingsPage
@@ -250,6 +251,7 @@ _MADE: dict[str, tuple[str, Callable[[], StatusPage]]] = {
     "hosts": ("AI apps", lambda: HostsPage(samples.SERVICES)),
     "activity": ("Activity", lambda: ActivityPage(samples.Past(), samples.SERVICES)),
     "approvals": ("Approvals", lambda: ApprovalsPage(samples.SERVICES)),
+    "models": ("Models", lambda: ModelsPage(samples.SERVICES)),
     "accounts": ("Accounts", lambda: AccountsPage(samples.SERVICES)),
     "preferences": (
         "Settings",
@@ -466,6 +468,12 @@ SCENES: dict[str, Scene] = {
     "hosts": partial(page, samples.APPS, "hosts"),
     "activity": activity,
     "approvals": partial(page, samples.APPROVALS, "approvals"),
+    "models": partial(page, samples.MODELS, "models"),
+    "models-end": partial(scrolled, partial(page, samples.MODELS, "models")),
+    "no-models": partial(page, samples.QUIET, "models"),
+    "model-add": partial(opened, samples.MODELS, "models", "addModel"),
+    "model-edit": partial(opened, samples.MODELS, "models", "edit:claude"),
+    "model-remove": partial(opened, samples.MODELS, "models", "remove:claude"),
     "accounts": partial(page, samples.ACCOUNTS, "accounts"),
     "signing": partial(page, samples.signing_in(), "accounts"),
     "trouble": partial(page, TROUBLE, "overview"),

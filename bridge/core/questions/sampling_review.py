@@ -37,7 +37,6 @@ class SamplingReview:
     max_tokens: int = 0
     cost: float = 0.0  # the most it may cost, by the person's own prices; 0: unknown
     notes: tuple[str, ...] = ()  # why the person is asked though the server is allowed, what is left out
-    answer_kind: str = (
-        ""  # TEXT, DATA or CALLS: the model has answered, and the person checks it; "": not yet
-    )
+    editable: bool = False  # the person may change the request, and see its answer before it is returned
+    answer_kind: str = ""  # TEXT, DATA or CALLS: the model has answered, the person checks it; "": not yet
     answer: str = ""

@@ -29,6 +29,7 @@ def review(request: SamplingRequest, model: ModelSpec | None, why: str = "") -> 
         tokens_in=request.estimated_tokens,
         max_tokens=request.max_tokens,
         notes=tuple(notes),
+        editable=model is not None,
     )
     if model is None:
         return seen

@@ -17,6 +17,9 @@ class ModelStatus:
     servers: tuple[str, ...] = ()  # "*": all
     tools: bool = True
     is_local: bool = False
+    has_key: bool = False
+    price_in: float = 0.0  # of a million tokens; 0: unknown
+    price_out: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +53,5 @@ class ModelsStatus:
     looking: bool = False  # for models on this computer
     found: tuple[ModelStatus, ...] = ()  # on this computer, by the last look
     trial: ModelTrial | None = None
+    check_answers: bool = False  # the person sees each answer before it is returned
+    problem: str = ""  # why the last change could not be saved

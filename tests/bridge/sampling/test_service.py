@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -95,3 +96,30 @@ async def test_models_on_this_computer_are_found_where_they_answer(
         ("lm-studio-qwen3", "openai", f"http://127.0.0.1:{port}/v1", "qwen3"),
     ]
     assert not status(service).looking
+
+
+async def test_a_model_that_is_edited_keeps_its_key_and_what_windows_do_not_show(service: SamplingService):
+    spec = ModelSpec(
+        "far", "openai", "https://models.example/v1", "big", key="${vault:old}", limit=50, timeout=9.0
+    )
+    service.set(spec)
+    shown = status(service).models[0]
+    assert shown.has_key
+    service.save(replace(shown, model="bigger", price_in=2.5))
+    assert service._settings.current.models["far"] == replace(spec, model="bigger", price_in=2.5)
+    service.save(shown, new_key=True)
+    assert service._settings.current.models["far"].key == "${vault:models/far}"
+    service.save(replace(shown, has_key=False))
+    assert service._settings.current.models["far"].key == ""
+
+
+async def test_servers_and_limits_are_changed_and_nonsense_is_told(service: SamplingService):
+    service.set_server("allow", "github", True)
+    service.set_server("background", "files", True)
+    service.set_server("allow", "files", True)
+    service.set_server("allow", "github", False)
+    service.change("requests_per_hour", 7)
+    now = service._settings.current.sampling
+    assert (now.allow, now.background, now.limits.per_hour) == (("files",), ("files",), 7)
+    service.change("requests_per_hour", -1)
+    assert "sampling.requests_per_hour cannot be -1" in status(service).problem

@@ -702,3 +702,32 @@ def test_a_model_is_added_changed_and_removed_and_comments_stay(tmp_path: Path) 
     assert "# kept" in (tmp_path / "config.toml").read_text()
     with pytest.raises(NotFoundError):
         file.remove_model("local")
+
+
+def test_a_model_and_the_rules_for_models_are_edited_and_comments_stay(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text('# mine\n[sampling]\nallow = ["github"]  # trusted\n')
+    file = SettingsFile(path)
+    file.reload()
+    file.set_sampling("background", ("files",))
+    file.set_sampling("requests_per_hour", 7)
+    file.set_sampling("tokens_per_day", 9)
+    file.set_sampling("check_answers", True)
+    file.allow_sampling("files")
+    now = file.current.sampling
+    assert (now.allow, now.background, now.check_answers) == (("github", "files"), ("files",), True)
+    assert (now.limits.per_hour, now.limits.tokens_per_day) == (7, 9)
+    assert "# mine" in path.read_text()
+    assert "# trusted" in path.read_text()
+
+
+@pytest.mark.parametrize(("key", "value"), [("nothing", 1), ("person", "x"), ("tokens_per_day", -1)])
+def test_a_rule_for_models_that_makes_no_sense_is_refused(tmp_path: Path, key: str, value: object) -> None:
+    with pytest.raises(UsageError):
+        SettingsFile(tmp_path / "config.toml").set_sampling(key, value)
+
+
+@pytest.mark.parametrize(("name", "url"), [("a b", "http://127.0.0.1:1/v1"), ("far", "http://example.org")])
+def test_a_model_with_an_impossible_name_or_address_is_refused(tmp_path: Path, name: str, url: str) -> None:
+    with pytest.raises(UsageError):
+        SettingsFile(tmp_path / "config.toml").set_model(ModelSpec(name, "openai", url, "m"))

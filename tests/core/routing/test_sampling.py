@@ -640,6 +640,7 @@ def test_a_message_the_person_rewrote_is_what_is_sent():
     wire, _ = asking(params=strict(made(user(text("Sum up."), image()), assistant(text("Of what?")))))
     seen = wire.question().review
     assert seen is not None
+    assert seen.editable
     assert [one.editable for one in seen.messages] == [True, True]
     wire.person(accept({"texts": {"0": "Say hello."}}))
     first, second = wire.samples[0].request.messages

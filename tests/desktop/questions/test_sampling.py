@@ -134,6 +134,17 @@ def test_the_answer_is_shown_first_on_request(
     assert answers == [Answer(Action.ACCEPT, check_answer=True)]
 
 
+def test_a_request_that_cannot_be_changed_offers_no_change(qtbot: QtBot, answers: list[Answer]) -> None:
+    seen = samples.review(editable=False, max_tokens=0, parameters=(("max_tokens", "9"),))
+    made = shown(qtbot, samples.sampling(review=seen), answers)
+    assert not made.findChildren(QAbstractButton, "edit")[0].isVisible()
+    assert not made.findChildren(QCheckBox, "checkAnswer")[0].isVisible()
+    assert made.findChildren(QSpinBox, "maxTokens") == []
+    assert "about 48 tokens · costs" in words(made, "aboutModel")
+    press(made, qtbot, "send")
+    assert answers == [accept()]
+
+
 # --- several at once ----------------------------------------------------------------------------------------
 
 
