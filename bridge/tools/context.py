@@ -10,13 +10,12 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, overload
 
-import msgspec
 from msgspec import convert
 
 from bridge.core.protocol.log_levels import LEVELS
-from bridge.core.questions.question import Action, Answer
-from bridge.tools.base import Peer
-from bridge.tools.elicitor import Elicitor, read_answer
+from bridge.core.questions.question import Action
+from bridge.tools.base import Cancelled, Declined, NobodyToAsk, Peer, TimedOut
+from bridge.tools.elicitor import Elicitor
 from bridge.tools.exchanges import ElicitExchange, ElicitReply
 from bridge.tools.sampling import Conversation, Message, Sampler, branched
 from bridge.tools.signature import schema_of
@@ -54,22 +53,31 @@ class ToolContext(Sampler):
         return self._peer.session
 
     @overload
-    async def elicit(self, message: str, schema: Mapping[str, Any], /) -> Answer: ...
+    async def elicit(self, message: str, schema: Mapping[str, Any], /) -> ElicitReply[dict[str, Any]]: ...
     @overload
     async def elicit(self, key: str, message: str, /, **context: Any) -> ElicitReply[Any]: ...
     async def elicit(
         self, message: str, schema: str | Mapping[str, Any], /, **context: Any
-    ) -> Answer | ElicitReply[Any]:
-        """Ask with a form; accept, decline and cancel are all results. Elicitor raises exceptions instead.
+    ) -> ElicitReply[Any]:
+        """Ask with a form; accept, decline and cancel are all results, and the content fits the schema.
+        Raises TimedOut and NobodyToAsk.
 
         With a key of the tool's `elicits` and a message, the form is that of the key, and the reply has an
         exchange. `context`: what the question is about, for the person as details.
         """
         if isinstance(schema, str):
             return await self._elicit_by_key(message, schema, context)
-        params = {"message": message, "requestedSchema": dict(schema)}
-        action, content, _ = read_answer(await self._peer.request("elicitation/create", params))
-        return Answer(action, msgspec.json.encode(content) if action is Action.ACCEPT else b"")
+        return await self._elicit(message, schema)
+
+    async def _elicit(self, message: str, schema: Mapping[str, Any]) -> ElicitReply[dict[str, Any]]:
+        try:
+            return ElicitReply(Action.ACCEPT, await self.elicitor.form(message, schema))
+        except (TimedOut, NobodyToAsk):
+            raise
+        except Declined:
+            return ElicitReply(Action.DECLINE)
+        except Cancelled:
+            return ElicitReply(Action.CANCEL)
 
     async def _elicit_by_key(self, key: str, message: str, context: Mapping[str, Any]) -> ElicitReply[Any]:
         if key not in self._elicits:
@@ -78,13 +86,15 @@ class ToolContext(Sampler):
         schema = dict(kind) if isinstance(kind, Mapping) else schema_of(kind)
         if context:
             schema["x-elicit-context"] = dict(context)
-        params = {"message": message, "requestedSchema": schema}
-        action, content, _ = read_answer(await self._peer.request("elicitation/create", params))
-        if action is not Action.ACCEPT:
-            return ElicitReply(action)
+        reply = await self._elicit(message, schema)
+        if reply.content is None:
+            return reply
+        content = reply.content
         self._conversation.elicits += 1
         exchange = ElicitExchange.of(key, message, context, content, self._conversation.elicits)
-        return ElicitReply(action, content if isinstance(kind, Mapping) else convert(content, kind), exchange)
+        return ElicitReply(
+            Action.ACCEPT, content if isinstance(kind, Mapping) else convert(content, kind), exchange
+        )
 
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress; this also restarts the timeout of the call."""

@@ -23,7 +23,17 @@ Action = Annotated[
     Literal["accept", "decline", "cancel"],
     Meta(description="accept: answered; decline: said no; cancel: closed the question or was not there."),
 ]
-Options = Annotated[list[str], Meta(min_length=1, description="What to choose from.")]
+
+
+class Labelled(TypedDict):
+    value: str
+    label: str
+
+
+Options = Annotated[
+    list[str | Labelled],
+    Meta(min_length=1, description="What to choose from: texts, or values with the labels that are shown."),
+]
 _DEFAULT = "Filled in beforehand, and the answer if nobody gives one."
 
 
@@ -96,13 +106,15 @@ async def elicit_choice(
     default: Annotated[str | None, Meta(description=_DEFAULT)] = None,
 ) -> TextAnswer:
     """Asks the person at this computer to choose one of several options and waits for the answer."""
-    if len(set(options)) != len(options):
+    pairs = [(one, one) if isinstance(one, str) else (one["value"], one["label"]) for one in options]
+    labels = dict(pairs)
+    if len(labels) != len(options):
         raise BadArguments("The options must differ from one another.")
-    if default is not None and default not in options:
+    if default is not None and default not in labels:
         raise BadArguments("default must be one of the options.")
-    action, value = await _answer(
-        ctx.elicitor.choose(message, options, field=label, default=default), default
-    )
+    choices = list(labels) if all(value == text for value, text in pairs) else labels
+    asking = ctx.elicitor.choose(message, choices, field=label, default=default)
+    action, value = await _answer(asking, default)
     return {"action": action, "value": value}
 
 

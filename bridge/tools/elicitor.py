@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar, overload
 
@@ -160,6 +160,14 @@ class Elicitor:
         params = {"mode": "url", "message": message, "url": url, "elicitationId": visit.elicitation_id}
         await self._ask(params, within)
         return visit
+
+    async def or_default(self, asking: Awaitable[T], default: T) -> T:
+        """Return the answer; the default if nobody answers in time, or nobody can be asked. A person who
+        declines or closes the question still raises."""
+        try:
+            return await asking
+        except (TimedOut, NobodyToAsk):
+            return default
 
     async def _value(
         self, message: str, field_schema: dict[str, Any], title: str, default: object, within: float | None

@@ -88,9 +88,10 @@ class HostSilent(ExchangeEvent, frozen=True):
 
 
 class Expired(ExchangeEvent, frozen=True):
-    """The host did not answer this Question in time."""
+    """The host did not answer this Question in time. `outcome`: in place of a cancel."""
 
     key: str
+    outcome: Outcome | None = None
 
 
 class Confirmed(ExchangeEvent, frozen=True):

@@ -227,7 +227,8 @@ class Exchange(msgspec.Struct, eq=False):
 
     def _expired(self, event: ev.Expired) -> list[ExchangeCommand]:
         asked = self.open.pop(event.key)
-        return [do.Withdraw((event.key,)), *self._take(event.key, replies.unanswered(asked)), *self._settle()]
+        outcome = event.outcome or replies.unanswered(asked)
+        return [do.Withdraw((event.key,)), *self._take(event.key, outcome), *self._settle()]
 
     # --- links to visit first ------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from bridge.core.protocol.jsonrpc import (
     read,
     read_error,
 )
+from bridge.core.protocol.revisions import NEWEST_LEGACY
 from bridge.core.questions.question import Mode, Question
 
 CONSENT_KEY = "deskbell/consent"  # in `_meta` of a built-in server's elicitation: see Question.consent
@@ -158,14 +159,44 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
     return ServerQuestion(question, inquiry.method, params)
 
 
-def for_host(asked: ServerQuestion, legacy: bool) -> ServerQuestion:
-    """Add the `elicitationId` that legacy hosts require of a URL (2025-11-25); modern ones do not know it."""
+def for_host(asked: ServerQuestion, legacy: bool, revision: str = NEWEST_LEGACY) -> ServerQuestion:
+    """Add the `elicitationId` that legacy hosts require of a URL (2025-11-25); modern ones do not know it.
+    Before 2025-11-25 the titles of choices are `enumNames`, since then a `oneOf`."""
     question = asked.question
+    if revision < NEWEST_LEGACY and b'"oneOf"' in question.schema:
+        schema = _with_enum_names(question.schema)
+        return asked._replace(params=edit(asked.params, {"requestedSchema": schema}))
     if legacy and question.mode is Mode.URL and not question.elicitation_id:
         return asked._replace(params=edit(asked.params, {"elicitationId": quote(question.id)}))
     if question.elicitation_id and not legacy:
         return asked._replace(params=edit(asked.params, {"elicitationId": None}))
     return asked
+
+
+class _Choice(msgspec.Struct, frozen=True):
+    const: str
+    title: str
+
+
+class _Titled(msgspec.Struct, frozen=True, rename="camel"):
+    one_of: list[_Choice]
+
+
+def _with_enum_names(schema: bytes) -> bytes:
+    fields = read(_Schema, schema).properties
+    older = {name: _enum_names(field) for name, field in fields.items()}
+    return edit(schema, {"properties": edit(b"{}", older)})
+
+
+def _enum_names(field: Raw) -> bytes:
+    """Return a titled choice in its form of 2025-06-18; any other field unchanged."""
+    try:
+        choices = read(_Titled, field).one_of
+    except Malformed:
+        return bytes(field)
+    values, titles = [one.const for one in choices], [one.title for one in choices]
+    enum = {"enum": msgspec.json.encode(values), "enumNames": msgspec.json.encode(titles)}
+    return edit(field, {"oneOf": None, **enum})
 
 
 def cannot_ask(error: bytes | Raw) -> bool:

@@ -18,6 +18,7 @@ from bridge.core.exchange.who_asks import AskChannel
 from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
+from bridge.core.protocol.jsonrpc import OwnReply
 from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import EXPIRED
@@ -26,6 +27,7 @@ from bridge.core.routing.asking.unanswered import unapproved
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, UpstreamConnection
 
 _AWAY = (State.AWAY, State.CONFIRMING_AWAY)
+_LATE = OwnReply(EXPIRED.result(why=True))
 MOST_VISITS = 1000  # links of one host that are not reported complete
 
 if TYPE_CHECKING:
@@ -128,8 +130,10 @@ class RelayedQuestions(RouterPart):
             if key in request.relayed and 0.0 < question.deadline <= epoch:
                 self.questions.record(question, "expired", request)
                 approval = request.exchange.state is State.CONFIRMING
-                late = unapproved(self.state, request, question, EXPIRED) if approval else Expired(key)
-                self.runner.advance(request, late)
+                late = _LATE if request.conn.spec.builtin and question.mode in DESK_CAN else None
+                expired = Expired(key, late)
+                ended = unapproved(self.state, request, question, EXPIRED) if approval else expired
+                self.runner.advance(request, ended)
             elif question.asked_at + SILENCE <= epoch and question.mode in DESK_CAN and self.state.has_desk:
                 self.state.unshown.fell_silent(request.tenant.name)
                 self.runner.advance(request, HostSilent(key))
