@@ -26,8 +26,8 @@ from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingStat
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
 
-LONG_PATIENCE = 20.0  # seconds for the first list of a host that reads its lists once
-_READ_ONCE = ("codex-mcp-client", "qwen-cli-mcp-client*", "@cline/core", "continue-cli-client", "kimi-code")
+LONG_PATIENCE = 20.0  # seconds for the first list of a host that may read its lists once, within its clock
+_READ_AGAIN = ("claude-code", "gemini-cli-mcp-client*", "opencode", "kilo", "copilot-cli", "github-copilot*")
 _LISTS = frozenset(method for method, kind in LISTS.items() if kind.changed)
 EARLY = frozenset({"initialize", "server/discover", "ping", *_LISTS})
 
@@ -107,9 +107,15 @@ class EarlyAnswers(RouterPart):
         if not _is_early(one) or not self._may_answer(one):
             return False
         request = cast(OpenRequest, one)
+        return request.started + self._patience(request) <= now
+
+    def _patience(self, request: OpenRequest) -> float:
+        """Return how long a request waits for a server of which nothing is known. A host that does not read
+        its lists again has no use for an empty one."""
         name = request.presence.who.name
-        reads_once = request.method in _LISTS and any(fnmatchcase(name, once) for once in _READ_ONCE)
-        return request.started + (LONG_PATIENCE if reads_once else PATIENCE) <= now
+        if request.method not in _LISTS or any(fnmatchcase(name, again) for again in _READ_AGAIN):
+            return PATIENCE
+        return min(LONG_PATIENCE, self.runner.held.patience_of(request.tenant).hold_after(False))
 
     def _known(self, request: OpenRequest) -> Outcome | None:
         memory, key = self.state.memory, self.state.memory_key(request.conn, request.tenant)

@@ -40,7 +40,8 @@ def memory_key(identity: str, cwd: str, dial: Handshake, host: HostIdentity) -> 
 
 def _sorted(capabilities: bytes | Raw) -> bytes:
     declared = sorted(members(with_elicitation(capabilities)).items())
-    return b",".join(quote(name) + b":" + bytes(value) for name, value in declared)
+    text = b",".join(quote(name) + b":" + bytes(value) for name, value in declared)
+    return text.translate(None, b" \t\r\n")  # spaces differ from host to host
 
 
 class ServerMemory:
