@@ -85,7 +85,7 @@ def sdk_host(app: App, wire: str, name: str, mode: str, can_ask: bool) -> Client
 async def answered(host: Client, tool: str) -> str:
     """By whom the person was asked, as the tool's result tells."""
     async with asyncio.timeout(WAIT):  # the tools of a slow server are listed when it is there
-        while tool not in [each.name for each in (await host.list_tools()).tools]:
+        while tool not in [each.name for each in (await host.list_tools()).tools]:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.05)
     said: str = (await host.call_tool(tool, {})).content[0].text  # type: ignore[union-attr]
     return str(json.loads(said)["content"]["name"]) if tool == "ask" else said
