@@ -45,6 +45,8 @@ class WaitingList(QWidget):
     def draw(self, questions: Sequence[Question]) -> None:
         """List these Questions, and select the one that the window shows."""
         ids = [question.id for question in questions]
+        if self._window.question.id not in ids:  # answered; the window is about to close
+            return
         if ids != self._ids():
             with QSignalBlocker(self._list):
                 self._list.clear()
@@ -55,7 +57,7 @@ class WaitingList(QWidget):
             self._list.setFixedHeight(round(min(len(ids), _ROWS) * line) + 2 * self._list.frameWidth() + 4)
             self._title.show_text(self.tr("{count} requests wait for you").format(count=len(ids)))
         with QSignalBlocker(self._list):
-            self._list.setCurrentRow(ids.index(self._window.question.id) if ids else -1)
+            self._list.setCurrentRow(ids.index(self._window.question.id))
         self.setVisible(len(ids) > 1)
 
     @property
@@ -141,7 +143,7 @@ class SamplingWindow(AboutModelWindow):
         self._view = RequestView(self.review)
         yield from self._view.build()
         self.body.addWidget(FittingScroll(self._view, name="scroll"), 1)
-        words = self.tr("Show me the answer before {server} gets i&t").format(**self.names())
+        words = self.tr("Show me the answer &before {server} gets it").format(**self.names())
         self._check = make_check("checkAnswer", strip_isolates(words))
         self._check.setVisible(self.review.editable)
         self.body.addWidget(self._check)

@@ -49,7 +49,7 @@ class CheckAnswerWindow(AboutModelWindow):
         self._scroll: QWidget | None = None  # built when first opened
 
     def fill_buttons(self) -> None:
-        self.add_button("return", self.tr("Re&turn it"), Role.AcceptRole, self._return)
+        self.add_button("return", self.tr("Ret&urn it"), Role.AcceptRole, self._return)
         self.add_button("refuse", self.tr("&Refuse"), Role.DestructiveRole, partial(self.answer, DECLINE))
         self._box.setFocus()
 

@@ -143,7 +143,7 @@ class RequestView(QWidget):
     def _cap(self, most: int) -> list[QWidget]:
         if not most:
             return []
-        title = QLabel(self.tr("At &most"))
+        title = QLabel(self.tr("&At most"))
         self._most = QSpinBox()
         self._most.setObjectName("maxTokens")
         self._most.setAccessibleName(self.tr("The most tokens of the answer"))

@@ -571,7 +571,7 @@
         <translation>A&amp;nfrage</translation>
     </message>
     <message>
-        <source>Re&amp;turn it</source>
+        <source>Ret&amp;urn it</source>
         <translation>&amp;Zurückgeben</translation>
     </message>
     <message>
@@ -2556,7 +2556,7 @@
         <translation>{kind}, {count} Bytes</translation>
     </message>
     <message>
-        <source>At &amp;most</source>
+        <source>&amp;At most</source>
         <translation>&amp;Höchstens</translation>
     </message>
     <message>
@@ -2774,8 +2774,8 @@
 <context>
     <name>SamplingWindow</name>
     <message>
-        <source>Show me the answer before {server} gets i&amp;t</source>
-        <translation>&amp;Mir die Antwort zeigen, bevor {server} sie bekommt</translation>
+        <source>Show me the answer &amp;before {server} gets it</source>
+        <translation>Mir die Antwort zeigen, be&amp;vor {server} sie bekommt</translation>
     </message>
     <message>
         <source>&amp;Send</source>
@@ -3741,7 +3741,7 @@
     </message>
     <message>
         <source>Re&amp;fuse all</source>
-        <translation>All&amp;e ablehnen</translation>
+        <translation>Alle ablehnen</translation>
     </message>
     <message>
         <source>{count} requests wait for you</source>

@@ -571,8 +571,8 @@
         <translation>依頼(&amp;Q)</translation>
     </message>
     <message>
-        <source>Re&amp;turn it</source>
-        <translation>返す(&amp;T)</translation>
+        <source>Ret&amp;urn it</source>
+        <translation>返す(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Refuse</source>
@@ -2556,8 +2556,8 @@
         <translation>{kind}、{count} バイト</translation>
     </message>
     <message>
-        <source>At &amp;most</source>
-        <translation>最大(&amp;M)</translation>
+        <source>&amp;At most</source>
+        <translation>最大(&amp;A)</translation>
     </message>
     <message>
         <source>The most tokens of the answer</source>
@@ -2774,8 +2774,8 @@
 <context>
     <name>SamplingWindow</name>
     <message>
-        <source>Show me the answer before {server} gets i&amp;t</source>
-        <translation>{server} に渡す前に回答を見る(&amp;T)</translation>
+        <source>Show me the answer &amp;before {server} gets it</source>
+        <translation>{server} に渡す前に回答を見る(&amp;B)</translation>
     </message>
     <message>
         <source>&amp;Send</source>

@@ -116,6 +116,7 @@ def sampling(**more: Any) -> Question:
     """A server that wants a model's answer."""
     seen = more.pop("review", None) or review()
     known: dict[str, Any] = {"id": "s1", "server": "github", "host": "Zed", "tool": "summarise"}
+    known["arguments"] = b'{"days":7}'
     words = "To the model local (qwen3, on this computer): about 12 tokens, at most 500 back.\n\n"
     words += "System:\nBe brief.\n\nUser:\nSummarise the last ten commits.\n\nmaxTokens 500"
     return Question(mode=Mode.SAMPLING, **{**known, "message": words, "review": seen, **more})

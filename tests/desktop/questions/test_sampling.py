@@ -176,6 +176,21 @@ def test_requests_that_wait_together_are_a_list_and_one_window_is_shown(
     presenter.close()
 
 
+def test_after_an_answer_the_next_request_comes_to_the_same_place(
+    presenter: QuestionPresenter, qtbot: QtBot
+) -> None:
+    first = presenter._windows["s1"]
+    first.move(40, 30)
+    at = first.pos()
+    press(first, qtbot, "send")
+    presenter.next()
+    qtbot.waitUntil(lambda: visible(presenter) == ["s2"])
+    second = presenter._windows["s2"]
+    assert second.pos() == at
+    assert not second.findChildren(QListWidget, "waitingRequests")[0].isVisible()
+    presenter.close()
+
+
 def test_all_of_them_are_refused_at_once(presenter: QuestionPresenter, qtbot: QtBot) -> None:
     refused: list[str] = []
     presenter.answered.connect(
