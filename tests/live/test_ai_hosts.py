@@ -16,7 +16,7 @@ INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
 def test_every_question_reaches_a_person_and_every_answer_the_model() -> None:
     wanted = [cell for cell in cells(INSTALLED) if cell.thinks <= 90]
     outcomes = run_all(wanted)
-    lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(cell, outcomes[cell])]
+    lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(outcomes[cell])]
     assert len(outcomes) == len(wanted)
     assert not lost, "\n".join(lost)
 

@@ -18,6 +18,9 @@ class AskChannel(Enum):
     HOST_RETURNS = auto()  # the host gets its request back and retries (modern)
 
 
+# What hosts declare and fail at, by clientInfo.name, as measured (docs/hosts.md). Copilot CLI 1.0.102 ends a
+# modern call with an error when it gets a link.
+_FAILS_AT = {"copilot-cli": frozenset({Mode.URL})}
 DESK, _AUTO = AskChannel.DESK, QuestionPlace.AUTO  # fast enums: see state_machine.py
 
 
@@ -28,7 +31,7 @@ def who_asks(
 
     `refuses`: it has refused a Question unseen. The person's own choice counts more.
     """
-    asks, can = rule.questions, presence.can
+    asks, can = rule.questions, presence.can - _FAILS_AT.get(presence.who.name, frozenset())
     if refuses and asks is _AUTO:
         asks = QuestionPlace.DESKTOP
     if asks is not _AUTO:

@@ -65,6 +65,7 @@ class _Elicitation(msgspec.Struct, frozen=True, rename="camel"):
 
 class _Reply(msgspec.Struct, frozen=True):
     action: str = ""
+    content: dict[str, Raw] | None = None
 
 
 class _YesOrNo(msgspec.Struct, frozen=True):
@@ -78,6 +79,7 @@ class _ConsentReply(msgspec.Struct, frozen=True):
 
 class _Schema(msgspec.Struct, frozen=True):
     properties: dict[str, Raw] = {}
+    required: list[str] = []
 
 
 class _Tools(msgspec.Struct, frozen=True, rename="camel"):
@@ -256,6 +258,17 @@ def desk_content(question: Question, content: bytes) -> bytes:
 def is_confirmation(question: Question) -> bool:
     """True if a yes is all that the Question asks for."""
     return question.consent or (question.mode is Mode.FORM and not _has_fields(question.schema))
+
+
+def is_unfilled(question: Question, answer: bytes) -> bool:
+    """True if an ElicitResult that accepts a form lacks a field that must be filled in."""
+    try:
+        content = read(_Reply, answer).content or {}
+        return question.mode is Mode.FORM and not content.keys() >= set(
+            read(_Schema, question.schema).required
+        )
+    except Malformed:
+        return False
 
 
 def _has_fields(requested_schema: bytes) -> bool:

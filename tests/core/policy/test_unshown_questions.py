@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.exchange.who_asks import who_asks
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.policy.unshown_questions import MOST, QUICK, SILENCE, UnshownQuestions
-from bridge.core.questions.question import accept
+from bridge.core.protocol.handshake import host_from_initialize
+from bridge.core.questions.question import Mode, accept
 from bridge.core.routing.asking.host_answers import MOST_HANDED
 from bridge.core.routing.asking.question_history import TOO_QUICK
 from tests.core.fake_peers import EPOCH, MODERN, Host, Wire, script
@@ -19,6 +22,7 @@ DECLINE, CANCEL = {"action": "decline"}, {"action": "cancel"}
 ACCEPT: dict[str, Any] = {"action": "accept", "content": {"name": "Ada"}}
 AGREE: dict[str, Any] = {"action": "accept"}
 CONFIRM = {"message": "Delete it?", "requestedSchema": {"type": "object", "properties": {}}}
+NAME_REQUIRED = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]}
 NAMES = {"legacy": "Old Host", "modern": "New Host"}
 
 
@@ -151,6 +155,26 @@ def test_a_yes_at_once_to_what_needs_but_a_yes_is_not_believed(era, schema):
     assert [one.host for one in wire.records if one.outcome == "too quick"] == [NAMES[era]]
     wire.person(accept({}))
     assert server_heard(wire) == {"action": "accept", "content": {}}
+
+
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize("answer", [AGREE, {"action": "accept", "content": {}}])
+def test_a_yes_at_once_that_leaves_a_required_field_empty_is_not_believed(era, answer):
+    wire = Wire(script())
+    asked(of_era(wire, era), answer, params={**FORM, "requestedSchema": NAME_REQUIRED})
+    wire.person(accept({"name": "Ada"}))
+    assert server_heard(wire) == ACCEPT
+
+
+def test_a_host_that_is_known_to_fail_at_links_is_not_given_one():
+    hello = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": ELICIT_ALL,
+        "clientInfo": {"name": "copilot-cli"},
+    }
+    known = host_from_initialize(json.dumps(hello).encode())
+    assert Mode.URL in known.can
+    assert Mode.URL not in who_asks(HostRule(), known)[1]
 
 
 @pytest.mark.parametrize("schema", [FORM["requestedSchema"], {"properties": 7}])

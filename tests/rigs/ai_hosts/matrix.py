@@ -52,14 +52,8 @@ def run_all(wanted: Sequence[Cell]) -> dict[Cell, Outcome]:
     return outcomes
 
 
-def is_kept(cell: Cell, outcome: Outcome) -> bool:
-    """True if the question reached the person and the answer the model.
-
-    An application that accepts a form by itself has shown it, as far as Deskbell can know: only what has
-    consequences must not be taken from it.
-    """
-    if cell.habit == "accepts" and cell.kind == "form":
-        return bool(outcome.results)
+def is_kept(outcome: Outcome) -> bool:
+    """True if the question reached the person and the answer the model."""
     return outcome.reached and outcome.asked == 1
 
 
@@ -84,7 +78,7 @@ def _mark(cell: Cell, outcomes: dict[Cell, Outcome]) -> str:
     outcome = outcomes.get(cell)
     if outcome is None:
         return ""
-    if is_kept(cell, outcome):
+    if is_kept(outcome):
         return "✓" if len(outcome.results) == 1 else f"✓ in {len(outcome.results)} calls"
     return "**not asked**" if not outcome.asked else "**answer lost**"
 

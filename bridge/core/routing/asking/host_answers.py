@@ -3,7 +3,7 @@
 | within 300 ms a host … | then |
 |---|---|
 | declines, cancels or fails | the Desk asks; a host that refused is not asked again |
-| accepts what needs but a yes | the Desk asks; without a Desk, Deskbell itself does nothing |
+| accepts by a mere yes, or with required fields empty | the Desk asks; without one, ours is not answered |
 | accepts a form with fields, or a link | it is believed, and marked in history |
 
 Without a Desk a refusal is believed too: nobody else could be asked.
@@ -54,13 +54,17 @@ class HostAnswers(RouterPart):
         if unseen and not accepts:
             self._remember(request.tenant)
             return None
-        if quick and accepts and elicitation.is_confirmation(question) and (unseen or question.consent):
+        if quick and accepts and self._needs_more(question, outcome) and (unseen or question.consent):
             self._record_haste(question)
             return None if unseen else _NOBODY_SAW
         if not quick:
             state.unshown.answered(request.tenant.name)
         self._questions.host_answered(question, outcome, request, quick)
         return outcome
+
+    def _needs_more(self, question: Question, outcome: Outcome) -> bool:
+        """True if a quick accept proves nothing: it is a mere yes, or required fields are empty."""
+        return elicitation.is_confirmation(question) or elicitation.is_unfilled(question, outcome.result)
 
     def approval(self, request: OpenRequest, outcome: Outcome, error: bytes = b"") -> ExchangeEvent:
         """Return what a host's reply to an approval amounts to."""
