@@ -148,12 +148,17 @@ _SECURE = KeyRule(
     lambda value: isinstance(value, str) and check_url(value).refusal is None,
     say("an address that begins with https:// (http:// on this computer only)"),
 )
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}")
 BLUESKY_KEYS = {
     "enabled": _YES_NO,
     "service": _SECURE,
     "plc": _SECURE,
     "appview": _SECURE,
     "resolver": _SECURE,
+    "langs": KeyRule(
+        lambda value: _is_texts(value) and len(value) <= 3 and all(_LANGUAGE.fullmatch(one) for one in value),
+        say("a list of up to three languages, such as {example}", example='["en", "pt-BR"]'),
+    ),
 }
 UPDATES_KEYS = {
     "check": _YES_NO,

@@ -41,6 +41,7 @@ class Bluesky:
     service: str = "https://bsky.social"  # where to sign in when no handle is given
     plc: str = "https://plc.directory"
     appview: str = "https://public.api.bsky.app"  # where to read without an account
+    langs: tuple[str, ...] = ()  # languages of what is posted; (): guessed from the text
     resolver: str = ""  # queried first for handles; "": DNS and the handle's own site first
 
 

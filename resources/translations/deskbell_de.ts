@@ -5131,6 +5131,10 @@
         <translation>eine Liste von Texten, etwa {example}</translation>
     </message>
     <message>
+        <source>a list of up to three languages, such as {example}</source>
+        <translation>eine Liste mit bis zu drei Sprachen, wie {example}</translation>
+    </message>
+    <message>
         <source>a list of {names}</source>
         <translation>eine Liste aus {names}</translation>
     </message>

@@ -5131,6 +5131,10 @@
         <translation>文字列のリスト (例: {example})</translation>
     </message>
     <message>
+        <source>a list of up to three languages, such as {example}</source>
+        <translation>最大3つの言語のリスト（例: {example}）</translation>
+    </message>
+    <message>
         <source>a list of {names}</source>
         <translation>{names} のリスト</translation>
     </message>

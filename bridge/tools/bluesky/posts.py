@@ -14,9 +14,10 @@ from typing import Annotated, Any
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
-from bridge.tools.bluesky import images
+from bridge.tools.bluesky import images, lexicons
+from bridge.tools.bluesky.lexicons import PLACEHOLDER_CID
 from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
-from bridge.tools.bluesky.text import facets, post_length, references
+from bridge.tools.bluesky.text import facets, language, post_length, references
 from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.views import dict_of, text_of
@@ -26,7 +27,7 @@ from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
 MAX_THREAD = 25  # posts
-_TEXT = "@handle, addresses and #tags become links; over 300 characters become a thread."
+_TEXT = "@handle, addresses, #tags and $CASHTAGS become links; over 300 characters become a thread."
 _PICTURE = {"path": "/home/me/cat.png", "alt": "A cat on a mat"}
 Text = Annotated[str, described(_TEXT, "Hello, @bob.bsky.social! #tea")]
 OptionalPost = Annotated[str, described("A post, as in thread.", "@bob.test/3kq8b2e4")]
@@ -54,6 +55,38 @@ class PostDraft:
     images: Sequence[images.Image]
     reply_to: PostTarget | None
     quote: PostTarget | None
+    langs: Sequence[str] = ()
+
+    def embed(self, blobs: Sequence[object]) -> dict[str, Any]:
+        """Return the images, as they were uploaded, and the quoted post."""
+        media, quote = {}, {}
+        if self.images:
+            embeds = [image.embed(blob) for image, blob in zip(self.images, blobs, strict=True)]
+            media = {"$type": "app.bsky.embed.images", "images": embeds}
+        if self.quote is not None:
+            quote = {"$type": "app.bsky.embed.record", "record": self.quote.ref}
+        if media and quote:
+            return {"$type": "app.bsky.embed.recordWithMedia", "media": media, "record": quote}
+        return media or quote
+
+    def record(self, number: int, embed: dict[str, Any], root: Any, parent: Any) -> dict[str, Any]:
+        """Return the record of one post; `root` and `parent` are None without a reply."""
+        record: dict[str, Any] = {"$type": POSTS, "text": self.texts[number], "createdAt": timestamp()}
+        record |= {"langs": list(self.langs)} if self.langs else {}
+        record |= {"facets": self.facets[number]} if self.facets[number] else {}
+        record |= {"embed": embed} if embed and number == 0 else {}
+        return record | ({"reply": {"root": root, "parent": parent}} if parent else {})
+
+    def check(self) -> None:
+        """Check all records by their lexicons, with placeholders for what is known after sending. Blocks."""
+        blobs = [
+            {"$type": "blob", "ref": {"$link": PLACEHOLDER_CID}, "mimeType": one.mime, "size": len(one.data)}
+            for one in self.images
+        ]
+        first = self.reply_to.ref if self.reply_to else None
+        root = self.reply_to.root if self.reply_to else None
+        for number in range(len(self.texts)):
+            lexicons.check(self.record(number, self.embed(blobs), root, first))
 
     def preview(self, who: str) -> str:
         several = (
@@ -102,6 +135,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         """Posts to Bluesky, after the person has seen and approved exactly what will be sent and as whom."""
         calls = await bluesky.account_calls(ctx, post_as)
         draft = await _make_draft(bluesky, calls, text, reply_to, quote, images)
+        await asyncio.to_thread(draft.check)
         preview = draft.preview(bluesky.handle_of(calls.did))
         await bluesky.approve(ctx, "post", preview, always=len(draft.texts) > 1)
         return Prose(await _send(ctx, calls, draft))
@@ -118,7 +152,7 @@ async def _make_draft(
             f"⚠️ That would be {len(texts)} posts; {MAX_THREAD} are the most at once. Shorten it."
         )
     loaded = [await asyncio.to_thread(images.load, one, number) for number, one in enumerate(pictures, 1)]
-    found = [facets.find_facets(one) for one in texts]
+    found = [await asyncio.to_thread(lexicons.find_facets, one) for one in texts]
     handles = {one.value for many in found for one in many if one.kind == "mention"}
     dids = await _resolve_handles(bluesky, calls, handles)
     return PostDraft(
@@ -127,6 +161,7 @@ async def _make_draft(
         loaded,
         await get_target(bluesky, calls, reply_to) if reply_to else None,
         await get_target(bluesky, calls, quote) if quote else None,
+        bluesky.accounts.registry.places.langs or tuple(filter(None, [language.guess(text)])),
     )
 
 
@@ -175,15 +210,14 @@ async def get_record(calls: AccountCalls, record: references.RecordRef) -> dict[
 async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
     """Send the posts one after the other, each as a reply to the one before. An error lists the posts that
     were sent."""
-    embed = await _embed(calls, draft)
+    embed = draft.embed([await _upload(calls, one) for one in draft.images])
     root = parent = None
     if draft.reply_to is not None:
         root, parent = draft.reply_to.root, draft.reply_to.ref
     sent: list[str] = []
-    for number, (text, text_facets) in enumerate(zip(draft.texts, draft.facets, strict=True)):
-        record = _record(text, text_facets, embed if number == 0 else {}, root, parent)
+    for number in range(len(draft.texts)):
         try:
-            created = await create_record(calls, POSTS, record)
+            created = await create_record(calls, POSTS, draft.record(number, embed, root, parent))
         except DeskbellError as error:
             if not sent:
                 raise
@@ -197,28 +231,8 @@ async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
     return "\n".join(sent)
 
 
-def _record(
-    text: str, text_facets: list[dict[str, Any]], embed: dict[str, Any], root: Any, parent: Any
-) -> dict[str, Any]:
-    record: dict[str, Any] = {"$type": POSTS, "text": text, "createdAt": timestamp()}
-    record |= {"facets": text_facets} if text_facets else {}
-    record |= {"embed": embed} if embed else {}
-    return record | ({"reply": {"root": root, "parent": parent}} if parent else {})
-
-
-async def _embed(calls: AccountCalls, draft: PostDraft) -> dict[str, Any]:
-    media, quote = {}, {}
-    if draft.images:
-        embeds = []
-        for image in draft.images:
-            blob = (await calls.upload("com.atproto.repo.uploadBlob", image.data, image.mime)).get("blob")
-            embeds.append(image.embed(blob))
-        media = {"$type": "app.bsky.embed.images", "images": embeds}
-    if draft.quote is not None:
-        quote = {"$type": "app.bsky.embed.record", "record": draft.quote.ref}
-    if media and quote:
-        return {"$type": "app.bsky.embed.recordWithMedia", "media": media, "record": quote}
-    return media or quote
+async def _upload(calls: AccountCalls, image: images.Image) -> object:
+    return (await calls.upload("com.atproto.repo.uploadBlob", image.data, image.mime)).get("blob")
 
 
 async def create_record(calls: AccountCalls, collection: str, record: dict[str, Any]) -> dict[str, Any]:

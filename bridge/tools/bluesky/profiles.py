@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
+from bridge.tools.bluesky import lexicons
 from bridge.tools.bluesky.posts import create_record, timestamp
 from bridge.tools.bluesky.reactions import delete_record
 from bridge.tools.bluesky.shared import As, BlueskyTools, Format, ViewAs, as_json, errors_as_text
@@ -71,11 +73,11 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         if bool(person.you_follow) is (action == "follow"):
             return Prose(f"✓ {done} already {name}")
         preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *verbatim(person.name)])
+        record = {"$type": FOLLOWS, "subject": person.did, "createdAt": timestamp()}
+        await asyncio.to_thread(lexicons.check, record)
         await bluesky.approve(ctx, "follow", preview.rstrip())
         if action == "follow":
-            await create_record(
-                calls, FOLLOWS, {"$type": FOLLOWS, "subject": person.did, "createdAt": timestamp()}
-            )
+            await create_record(calls, FOLLOWS, record)
         else:
             await delete_record(calls, person.you_follow)
         return Prose(f"✓ {done} {name}")

@@ -5,13 +5,15 @@ Each reaction succeeds or fails by itself; the call fails only if all reactions 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
+from bridge.tools.bluesky import lexicons
 from bridge.tools.bluesky.posts import create_record, get_record, timestamp
 from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
 from bridge.tools.bluesky.text import figures, references
@@ -176,7 +178,12 @@ async def _reaction(
     if post is None:
         return Reaction(action, name, {}, "Post not found")
     own_record = text_of(dict_of(post, "viewer"), action.removeprefix("un"))
-    return Reaction(action, name, post, done=bool(own_record) is not action.startswith("un"))
+    reaction = Reaction(action, name, post, done=bool(own_record) is not action.startswith("un"))
+    try:
+        await asyncio.to_thread(lexicons.check, _record(reaction))
+    except ToolProblem as error:
+        return replace(reaction, problem=error_text(error))
+    return reaction
 
 
 async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef) -> Reaction:
@@ -207,17 +214,20 @@ async def _carry_out(calls: AccountCalls, reaction: Reaction) -> str:
 
 
 async def _apply(calls: AccountCalls, reaction: Reaction) -> None:
-    collection = LIKES if "like" in reaction.action else REPOSTS
     if reaction.action in ("like", "repost"):
-        subject = {"uri": text_of(reaction.post, "uri"), "cid": text_of(reaction.post, "cid")}
-        await create_record(
-            calls, collection, {"$type": collection, "subject": subject, "createdAt": timestamp()}
-        )
+        record = _record(reaction)
+        await create_record(calls, record["$type"], record)
         return
     viewer = dict_of(reaction.post, "viewer")
     await delete_record(
         calls, text_of(viewer, reaction.action.removeprefix("un")) or text_of(reaction.post, "uri")
     )
+
+
+def _record(reaction: Reaction) -> dict[str, Any]:
+    subject = {"uri": text_of(reaction.post, "uri"), "cid": text_of(reaction.post, "cid")}
+    collection = LIKES if reaction.action == "like" else REPOSTS
+    return {"$type": collection, "subject": subject, "createdAt": timestamp()}
 
 
 async def delete_record(calls: AccountCalls, uri: str) -> None:

@@ -1,23 +1,17 @@
 """Facets: the mentions, links and tags of a post, by offsets into its UTF-8 bytes. Pure.
 
-`pieces` splits the text of a post by its facets; `find_facets` finds `@handle`, URLs and `#tag` in a text to
-be posted. Facets with invalid or overlapping offsets, or that split a character, are ignored, as in Bluesky's
-app.
+`pieces` splits the text of a post by its facets; `to_record` makes those of a text to be posted, which
+lexicons.py finds. Facets with invalid or overlapping offsets, or that split a character, are ignored, as in
+Bluesky's app.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 _FACET = "app.bsky.richtext.facet"
-_MENTION = re.compile(rb"(?:^|(?<=[\s(]))@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z][A-Za-z0-9-]*)\b")
-_LINK = re.compile(rb"(?:^|(?<=[\s(]))(https?://[^\s<>\"]+)")
-_TAG = re.compile(r"(?:^|(?<=\s))[#\uff03]((?!\ufe0f)[^\s\u00ad\u2060\u200a-\u200d\u20e2]*[^\d\s\W][^\s]*)")
-_PUNCTUATION = ".,;:!?'\"…"
-MAX_TAG = 64  # graphemes; counted in characters here
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +65,7 @@ def _feature(feature: Mapping[str, Any]) -> dict[str, str]:
     return {kind: value} if key and isinstance(value, str) else {}
 
 
-# --- finding ---------------------------------------------------------------------------------------------
+# --- writing -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,40 +76,6 @@ class FacetCandidate:
     end: int
     kind: str  # link, mention, tag
     value: str
-
-
-def find_facets(text: str) -> list[FacetCandidate]:
-    raw = text.encode()
-    found = [*_links(raw), *_mentions(raw), *_tags(text)]
-    separate: list[FacetCandidate] = []
-    for one in sorted(found, key=lambda one: one.start):
-        if not separate or one.start >= separate[-1].end:
-            separate.append(one)
-    return separate
-
-
-def _mentions(raw: bytes) -> Iterator[FacetCandidate]:
-    for match in _MENTION.finditer(raw):
-        yield FacetCandidate(match.start(), match.end(), "mention", match[1].decode().lower())
-
-
-def _links(raw: bytes) -> Iterator[FacetCandidate]:
-    for match in _LINK.finditer(raw):
-        url = match[1].decode("utf-8", "ignore").rstrip(_PUNCTUATION)
-        while url.endswith(")") and url.count("(") < url.count(")"):
-            url = url[:-1].rstrip(_PUNCTUATION)
-        if len(url.partition("://")[2]) > 0:
-            yield FacetCandidate(match.start(), match.start() + len(url.encode()), "link", url)
-
-
-def _tags(text: str) -> Iterator[FacetCandidate]:
-    for match in _TAG.finditer(text):
-        tag = match[1].rstrip(_PUNCTUATION + ")")
-        if tag and len(tag) <= MAX_TAG:
-            start = len(text[: match.start()].encode())
-            yield FacetCandidate(
-                start, start + 1 + len(tag.encode()) + (2 if match[0][0] != "#" else 0), "tag", tag
-            )
 
 
 def to_record(found: list[FacetCandidate], dids: Mapping[str, str]) -> list[dict[str, Any]]:

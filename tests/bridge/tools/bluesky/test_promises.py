@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,10 @@ from typing import Any
 import pytest
 
 from bridge.accounts.service import AccountService
-from bridge.tools.bluesky import toolbox
+from bridge.errors import DeskbellError
+from bridge.settings import load
+from bridge.tools.bluesky import lexicons, toolbox
+from bridge.tools.bluesky.text import facets, language
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
@@ -20,7 +25,7 @@ from tests.fixtures.toolbox_host import Talk
 POSTS = "app.bsky.feed.post"
 YES = {"action": "accept", "content": {"answer": "yes"}}
 BOB = {"did": OTHER, "handle": "bob.test", "displayName": "Bob the Builder", "followersCount": 1}
-ONE = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c3k", "author": BOB, "record": {"text": "Hello"}}
+ONE = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "thecidof3k", "author": BOB, "record": {"text": "Hello"}}
 
 
 @pytest.fixture
@@ -76,7 +81,10 @@ async def test_tools_list_of_bluesky_costs_at_most_3000_tokens(talk: Talk) -> No
 
 async def test_like_and_delete_exist_beside_react_and_ask_like_it(sky: Sky, talk: Talk) -> None:
     sky.answers["app.bsky.feed.getPosts"] = {"posts": [ONE]}
-    sky.answers["com.atproto.repo.createRecord"] = {"uri": f"at://{DID}/app.bsky.feed.like/3l", "cid": "c"}
+    sky.answers["com.atproto.repo.createRecord"] = {
+        "uri": f"at://{DID}/app.bsky.feed.like/3l",
+        "cid": "thecidofit3",
+    }
     assert text(await talk.call_answering("like", YES, posts=["@bob.test/3k"])) == "✓ Liked @bob.test/3k"
     assert (await talk.asked(1))["params"]["message"].startswith("On Bluesky, as @alice.test:\n\n👍 Like")
     mine = await talk.call("delete", posts=["@bob.test/3k"])
@@ -86,7 +94,10 @@ async def test_like_and_delete_exist_beside_react_and_ask_like_it(sky: Sky, talk
 async def test_three_likes_are_one_line(sky: Sky, talk: Talk) -> None:
     three = [ONE | {"uri": f"at://{OTHER}/{POSTS}/3k{number}"} for number in range(3)]
     sky.answers["app.bsky.feed.getPosts"] = {"posts": three}
-    sky.answers["com.atproto.repo.createRecord"] = {"uri": f"at://{DID}/app.bsky.feed.like/3l", "cid": "c"}
+    sky.answers["com.atproto.repo.createRecord"] = {
+        "uri": f"at://{DID}/app.bsky.feed.like/3l",
+        "cid": "thecidofit3",
+    }
     refs = [f"@bob.test/3k{number}" for number in range(3)]
     assert text(await talk.call_answering("react", YES, like=refs)) == "✓ Liked 3 posts"
 
@@ -216,7 +227,7 @@ async def test_one_follower_is_not_followers(sky: Sky, talk: Talk) -> None:
 async def test_a_preview_names_people_by_handle_and_never_by_did(sky: Sky, talk: Talk, field: str) -> None:
     sky.answers["app.bsky.actor.getProfile"] = BOB
     value = {"text": "What they said"}
-    found = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c", "value": value}
+    found = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "thecidofit3", "value": value}
     sky.answers["com.atproto.repo.getRecord"] = found
     talk.say("tools/call", {"name": "post", "arguments": {"text": "@bob.test hi", field: found["uri"]}})
     message = (await talk.asked())["params"]["message"]
@@ -237,3 +248,98 @@ async def test_deleting_an_account_by_a_tool_asks_first(sky: Sky, talk: Talk) ->
     assert text(said) == "⚠️ Nothing was deleted: the person declined. Do not try again unless they ask."
     assert text(await talk.call("login", command="list")).startswith("# Accounts · 1")
     assert sky.revoked == []
+
+
+# --- what is posted --------------------------------------------------------------------------------------
+
+BEFORE = ["", "a ", "(", "é ", "\n", "日本 "]
+CORES = [
+    "https://a.com/x", "example.com", "a.notatld", "#tea", "#日本語。", "#a\u200bb", "\uff03tag",
+    "#123", "#1a!",
+    "$AAPL", "$toolong1", "@bob.test", "@bob.bsky.social", "@bob", "#\ufe0f", "https://a.com/(b)",
+]  # fmt: skip
+AFTER = ["", ".", "), x", "\uff01"]
+PROBES = [before + core + after for before in BEFORE for core in CORES for after in AFTER]
+
+
+def test_200_probes_of_rich_text_agree_with_the_port_of_the_official_rules() -> None:
+    """What Deskbell makes of them; the SDK makes the record itself."""
+    from atproto_client.utils import facet_detection  # type: ignore[import-untyped]
+
+    assert len(PROBES) >= 200
+    for probe in PROBES:
+        official = [_plain(one.index, one.features[0]) for one in facet_detection.detect_facets(probe)]
+        mentions = facet_detection.detect_mentions(probe)
+        dids = {one.handle.lower(): f"did:plc:{one.handle}" for one in mentions}
+        wanted = official + [(one.byte_start, one.byte_end, dids[one.handle.lower()]) for one in mentions]
+        made = facets.to_record(lexicons.find_facets(probe), dids)
+        ours = [(*one["index"].values(), list(one["features"][0].values())[1]) for one in made]
+        assert ours == sorted(wanted), probe
+
+
+def _plain(index: Any, feature: Any) -> tuple[int, int, str]:
+    return index.byte_start, index.byte_end, getattr(feature, "uri", None) or feature.tag
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("see example.com, please", [("link", "https://example.com")]),
+        ("#日本語。", [("tag", "日本語")]),
+        ("#a\u200bb", [("tag", "a")]),
+        ("buy $aapl!", [("tag", "$AAPL")]),
+        ("@bob.bsky.social: hi", [("mention", "bob.bsky.social")]),
+        ("version 1.2.ok and file.notatld", []),
+    ],
+)
+def test_links_domains_tags_cashtags_and_mentions_are_those_of_the_network(
+    words: str, found: list[tuple[str, str]]
+) -> None:
+    assert [(one.kind, one.value) for one in lexicons.find_facets(words)] == found
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("The cat is on the mat", "en"),
+        ("Das ist nicht die Katze", "de"),
+        ("これはペンです", "ja"),
+        ("안녕하세요", "ko"),
+        ("Oui, je ne sais pas", "fr"),
+        ("Hello", ""),
+        ("🚀 https://the.and.is/of", ""),
+    ],
+)
+def test_the_language_is_set_from_the_text(words: str, code: str) -> None:
+    assert language.guess(words) == code
+
+
+async def test_a_post_says_its_language_and_a_setting_wins(sky: Sky, talk: Talk, tmp_path: Path) -> None:
+    sky.answers["com.atproto.repo.createRecord"] = {"uri": f"at://{DID}/{POSTS}/3n", "cid": "thecidofit3"}
+    await talk.call_answering("post", YES, text="The cat is on the mat")
+    assert sky.asks[-1][1]["record"]["langs"] == ["en"]
+    assert list(load(_config(tmp_path, 'langs = ["pt-BR"]'), {}).bluesky.langs) == ["pt-BR"]
+    with pytest.raises(DeskbellError):
+        load(_config(tmp_path, 'langs = ["not a language"]'), {})
+
+
+def _config(folder: Path, line: str) -> Path:
+    path = folder / "config.toml"
+    path.write_text(f"[bluesky]\n{line}\n")
+    return path
+
+
+async def test_a_record_that_does_not_fit_its_lexicon_is_refused_before_the_person_is_asked(
+    sky: Sky, talk: Talk
+) -> None:
+    sky.answers["com.atproto.repo.getRecord"] = {"uri": "at://nonsense", "cid": "thecidofit3", "value": {}}
+    said = await talk.call("post", text="Hi", quote=f"at://{OTHER}/{POSTS}/3k")
+    assert said["isError"]
+    assert "Nothing was sent: the record does not fit its lexicon." in text(said)
+
+
+def test_atproto_is_loaded_by_writing_tools_only() -> None:
+    modules = "bridge.tools.bluesky.posts, bridge.tools.bluesky.search"
+    code = f"import sys, {modules}; print('atproto_client' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"

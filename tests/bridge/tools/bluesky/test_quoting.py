@@ -13,8 +13,9 @@ from hypothesis import example, settings
 from hypothesis import given as given_any
 from hypothesis import strategies as st
 
+from bridge.tools.bluesky.lexicons import find_facets
 from bridge.tools.bluesky.text import compact, markdown, views
-from bridge.tools.bluesky.text.facets import find_facets, pieces, to_record
+from bridge.tools.bluesky.text.facets import pieces, to_record
 from bridge.tools.bluesky.text.quoting import address_of, clean, link, one_line, quoted
 
 MANY = settings.default.max_examples if settings.default else 100

@@ -27,7 +27,7 @@ CREATE, DELETE = "com.atproto.repo.createRecord", "com.atproto.repo.deleteRecord
 PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
-ROOT = {"uri": f"at://{OTHER}/{POSTS}/3root", "cid": "croot"}
+ROOT = {"uri": f"at://{OTHER}/{POSTS}/3root", "cid": "thecidofroot"}
 
 
 class Rules:
@@ -48,14 +48,18 @@ async def sky():
         def create(query: Any, body: Any) -> Any:
             made.append(body)
             uri = f"at://{body['repo']}/{body['collection']}/3new{len(made)}"
-            return {"uri": uri, "cid": f"cnew{len(made)}"}
+            return {"uri": uri, "cid": f"thecidofnew{len(made)}"}
 
         def record(query: Any, body: Any) -> Any:
             if query["rkey"] == "3gone":
                 return {"error": "RecordNotFound", "message": "Could not locate record: at://…"}
             reply = {"reply": {"root": ROOT, "parent": ROOT}} if query["rkey"] == "3deep" else {}
             uri = f"at://{query['repo']}/{query['collection']}/{query['rkey']}"
-            return {"uri": uri, "cid": "c" + query["rkey"], "value": {"text": "What they said", **reply}}
+            return {
+                "uri": uri,
+                "cid": "thecidof" + query["rkey"],
+                "value": {"text": "What they said", **reply},
+            }
 
         sky.answers |= {CREATE: create, DELETE: {}, "com.atproto.repo.getRecord": record}
         sky.answers["com.atproto.repo.uploadBlob"] = {"blob": {"$type": "blob", "ref": {"$link": "b"}}}
@@ -133,8 +137,8 @@ async def test_a_long_text_becomes_a_thread_whose_posts_answer_each_other(sky: S
     said = text(await talk.call_answering("post", YES, text=words))
     assert said.splitlines() == [f"✓ Posted at://{DID}/{POSTS}/3new{n}" for n in (1, 2, 3)]
     one, two, three = sent(sky)
-    first = {"uri": f"at://{DID}/{POSTS}/3new1", "cid": "cnew1"}
-    second = {"uri": f"at://{DID}/{POSTS}/3new2", "cid": "cnew2"}
+    first = {"uri": f"at://{DID}/{POSTS}/3new1", "cid": "thecidofnew1"}
+    second = {"uri": f"at://{DID}/{POSTS}/3new2", "cid": "thecidofnew2"}
     assert "reply" not in one
     assert two["reply"] == {"root": first, "parent": first}
     assert three["reply"] == {"root": first, "parent": second}
@@ -163,9 +167,9 @@ async def test_a_reply_has_the_threads_true_root_and_a_quote_is_shown(sky: Sky, 
     assert "In reply to @bob.test/3deep:\n> What they said" in shown
     assert "Quoting @bob.test/3q:\n> What they said" in shown
     (record,) = sent(sky)
-    parent = {"uri": f"at://{OTHER}/{POSTS}/3deep", "cid": "c3deep"}
+    parent = {"uri": f"at://{OTHER}/{POSTS}/3deep", "cid": "thecidof3deep"}
     assert record["reply"] == {"root": ROOT, "parent": parent}
-    assert record["embed"]["record"] == {"uri": f"at://{OTHER}/{POSTS}/3q", "cid": "c3q"}
+    assert record["embed"]["record"] == {"uri": f"at://{OTHER}/{POSTS}/3q", "cid": "thecidof3q"}
 
 
 async def test_a_reply_to_what_is_gone_is_not_even_asked_about(sky: Sky, talk: Talk) -> None:
@@ -268,7 +272,7 @@ def test_a_text_is_cut_between_sentences_and_never_inside_a_letter() -> None:
 
 async def test_reactions_succeed_one_by_one_and_say_which_did_not(sky: Sky, talk: Talk) -> None:
     def posts(query: Any, body: Any) -> Any:
-        one = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c3k", "record": {"text": "Hi"}}
+        one = {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "thecidof3k", "record": {"text": "Hi"}}
         one["author"] = {"did": OTHER, "handle": "bob.test"}
         return {"posts": [one | {"viewer": {"repost": f"at://{DID}/app.bsky.feed.repost/3r"}}]}
 
@@ -300,7 +304,7 @@ async def test_reactions_succeed_one_by_one_and_say_which_did_not(sky: Sky, talk
         "Take back the repost of @bob.test/3k\n> Hi\n\n"
         "🗑 Delete for good @alice.test/3mine\n> What they said"
     )
-    assert sent(sky)[0]["subject"] == {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "c3k"}
+    assert sent(sky)[0]["subject"] == {"uri": f"at://{OTHER}/{POSTS}/3k", "cid": "thecidof3k"}
     gone = [(body["collection"], body["rkey"]) for nsid, body in sky.asks if nsid == DELETE]
     assert gone == [("app.bsky.feed.repost", "3r"), (POSTS, "3mine")]
 
