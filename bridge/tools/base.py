@@ -87,6 +87,8 @@ class Peer(Protocol):
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None: ...
 
+    def notify_resource(self, uri: str) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:

@@ -96,6 +96,10 @@ class ToolContext(Sampler):
             Action.ACCEPT, content if isinstance(kind, Mapping) else convert(content, kind), exchange
         )
 
+    def notify_resource(self, uri: str) -> None:
+        """Tell the hosts that have subscribed to this resource of the Toolbox that it has changed."""
+        self._peer.notify_resource(uri)
+
     async def progress(self, done: float, total: float | None = None, message: str = "") -> None:
         """Report progress; this also restarts the timeout of the call."""
         if self._progress_token is None:

@@ -36,6 +36,7 @@ class Signature:
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any] | None
     call: Callable[[Any, Arguments], Awaitable[Any]]
+    raw: Callable[[Any, Arguments], Awaitable[Any]]  # the same without an answer made of the value
 
 
 def described(text: str, *examples: object, **bounds: Any) -> msgspec.Meta:
@@ -59,13 +60,15 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
     schema, returns = schema_of(struct), hints.get("return", Any)
     run = function if inspect.iscoroutinefunction(function) else partial(asyncio.to_thread, function)
 
-    async def call(ctx: Any, arguments: Arguments) -> Any:
+    async def raw(ctx: Any, arguments: Arguments) -> Any:
         converted = convert_arguments(arguments, struct, schema, tool or function.__name__)
         context = (ctx,) if wants_context else ()
-        value = await run(*context, **{name: getattr(converted, name) for name in argument_names})
-        return _as_declared(value, returns)
+        return await run(*context, **{name: getattr(converted, name) for name in argument_names})
 
-    return Signature(description, schema, output_schema(returns), call)
+    async def call(ctx: Any, arguments: Arguments) -> Any:
+        return _as_declared(await raw(ctx, arguments), returns)
+
+    return Signature(description, schema, output_schema(returns), call, raw)
 
 
 def _is_context(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> bool:

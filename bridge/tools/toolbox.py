@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from bridge.tools import signature
 from bridge.tools.base import Completer, Tool
+from bridge.tools.offers import Prompt, Resource
 
 F = TypeVar("F", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -45,6 +46,9 @@ class Toolbox:
         self.prose_errors = prose_errors  # errors are sent as plain text, not as JSON
         self._fill = fill
         self._tools: dict[str, Tool] = {}
+        self.resources: dict[str, Resource] = {}  # by URI or template
+        self.prompts: dict[str, Prompt] = {}
+        self.watchers: dict[str, set[Callable[[str], None]]] = {}  # URI → its subscribed connections
 
     @property
     def tools(self) -> dict[str, Tool]:
@@ -104,3 +108,41 @@ class Toolbox:
             return function
 
         return register
+
+    def resource(
+        self,
+        uri: str,
+        *,
+        title: str = "",
+        mime_type: str = "",
+        completers: Mapping[str, Completer] | None = None,
+    ) -> Callable[[F], F]:
+        """Register the decorated function, which reads a resource; {variables} of the URI are arguments."""
+
+        def register(function: F) -> F:
+            read, name = signature.read(function), function.__name__
+            offered = title or name.replace("_", " ").capitalize()
+            made = Resource(uri, name, offered, read.description, mime_type, read.raw, completers or {})
+            self.resources[uri] = made
+            return function
+
+        return register
+
+    def prompt(
+        self, *, name: str = "", title: str = "", completers: Mapping[str, Completer] | None = None
+    ) -> Callable[[F], F]:
+        """Register the decorated function as a prompt; it returns a text or a list of MCP messages."""
+
+        def register(function: F) -> F:
+            own = name or function.__name__
+            read, offered = signature.read(function, None, own), title or own.replace("_", " ").capitalize()
+            made = Prompt(own, offered, read.description, read.input_schema, read.raw, completers or {})
+            self.prompts[own] = made
+            return function
+
+        return register
+
+    def notify_resource(self, uri: str) -> None:
+        """Tell the hosts that have subscribed to this resource that it has changed."""
+        for tell in list(self.watchers.get(uri, ())):
+            tell(uri)

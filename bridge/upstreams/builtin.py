@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -30,8 +31,9 @@ from bridge.core.protocol.translate import Params
 from bridge.core.routing.state import UNKNOWN_HOST
 from bridge.i18n import english
 from bridge.tools import results
-from bridge.tools.base import FAULT_LOG, PeerRefused, Tool, ToolProblem
+from bridge.tools.base import FAULT_LOG, Arguments, PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
+from bridge.tools.offers import Prompt, Resource
 from bridge.tools.toolbox import Toolbox
 
 log = logging.getLogger(FAULT_LOG)
@@ -76,6 +78,8 @@ class BuiltinConnection:
                 task.cancel()
 
     def close(self) -> None:
+        for watching in self._box.watchers.values():
+            watching.discard(self._resource_changed)
         for task in self._running.values():
             task.cancel()
 
@@ -107,6 +111,9 @@ class BuiltinConnection:
 
     async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
         """Return the result of a request; None for an unknown method."""
+        kind = method.partition("/")[0]
+        if (kind == "resources" and not self._box.resources) or (kind == "prompts" and not self._box.prompts):
+            return None
         match method:
             case "initialize":
                 return self._introduction(envelope)
@@ -115,6 +122,22 @@ class BuiltinConnection:
                 return {"tools": [tool.listing() for tool in tools]}
             case "tools/call":
                 return await self._call(envelope)
+            case "resources/list" | "resources/templates/list":
+                templates = method == "resources/templates/list"
+                listed = [one for one in self._box.resources.values() if one.is_template is templates]
+                return {"resourceTemplates" if templates else "resources": [one.listing() for one in listed]}
+            case "resources/read":
+                return await self._read_resource(envelope)
+            case "resources/subscribe":
+                self._box.watchers.setdefault(_uri(envelope), set()).add(self._resource_changed)
+                return {}
+            case "resources/unsubscribe":
+                self._box.watchers.get(_uri(envelope), set()).discard(self._resource_changed)
+                return {}
+            case "prompts/list":
+                return {"prompts": [prompt.listing() for prompt in self._box.prompts.values()]}
+            case "prompts/get":
+                return await self._get_prompt(envelope)
             case "completion/complete":
                 return await self._complete(envelope)
             case "logging/setLevel":
@@ -132,7 +155,13 @@ class BuiltinConnection:
             self.host = read(PeerInfo, hello.client_info).name or UNKNOWN_HOST
         result: dict[str, Any] = {
             "protocolVersion": wanted if wanted in LEGACY_REVISIONS else NEWEST_LEGACY,
-            "capabilities": {"tools": {}, "logging": {}, "completions": {}},
+            "capabilities": {
+                "tools": {},
+                "logging": {},
+                "completions": {},
+                **({"resources": {"subscribe": True}} if self._box.resources else {}),
+                **({"prompts": {}} if self._box.prompts else {}),
+            },
             "serverInfo": {
                 "name": f"deskbell-{self._box.name}",
                 "title": self._box.title,
@@ -155,13 +184,52 @@ class BuiltinConnection:
             log.exception("%s of %s failed", tool.name, self._box.name)
             return results.failure_of(f"{tool.name} failed: {type(error).__name__}.", prose=prose)
 
+    async def _read_resource(self, envelope: Envelope) -> Mapping[str, Any]:
+        uri = _uri(envelope)
+        for resource in self._box.resources.values():
+            variables = resource.match(uri)
+            if variables is not None:
+                return resource.contents(uri, await self._offered(resource, envelope, variables))
+        raise Malformed(f"Resource not found: {uri[:200]}")
+
+    async def _get_prompt(self, envelope: Envelope) -> Mapping[str, Any]:
+        params = read(Params, envelope.params)
+        prompt = self._box.prompts.get(params.name)
+        if prompt is None:
+            raise Malformed(f"Prompt not found: {params.name[:200]}")
+        arguments = read(dict[str, Any], params.arguments) if len(params.arguments) else {}
+        return prompt.messages(await self._offered(prompt, envelope, arguments))
+
+    async def _offered(self, offer: Resource | Prompt, envelope: Envelope, arguments: Arguments) -> Any:
+        try:
+            return await offer.run(ToolContext(_Call(self, bytes(envelope.id))), arguments)
+        except ToolProblem as problem:
+            raise Malformed(str(problem)) from problem
+        except Exception as error:  # its message may hold a secret: for the log only
+            log.exception("%s of %s failed", offer.name, self._box.name)
+            raise Malformed(f"{offer.name} failed: {type(error).__name__}.") from error
+
+    def notify_resource(self, uri: str) -> None:
+        self._box.notify_resource(uri)
+
+    def _resource_changed(self, uri: str) -> None:
+        """Send the notification; a plain function calls this from its thread."""
+        send = partial(self.notify, "notifications/resources/updated", {"uri": uri}, b"")
+        self._loop.call_soon_threadsafe(send)
+
     async def _complete(self, envelope: Envelope) -> Mapping[str, Any]:
-        """Complete a tool's argument: `ref/tool` is our extension, for the completion of `deskbell call`."""
+        """Complete an argument of a prompt, a template, or by our extension `ref/tool` of a tool."""
         wanted = read(_Completion, envelope.params)
-        name = wanted.ref.get("name", "")
-        if wanted.ref.get("type") != "ref/tool":
+        name = wanted.ref.get("name") or wanted.ref.get("uri", "")
+        offers: Mapping[str, Mapping[str, Tool | Resource | Prompt]] = {
+            "ref/tool": self._box.tools,
+            "ref/prompt": self._box.prompts,
+            "ref/resource": self._box.resources,
+        }
+        offer = offers.get(wanted.ref.get("type", ""), {}).get(name)
+        if offer is None:
             raise Malformed(f"There is nothing called {name} to complete.")
-        completer = self._tool(name).completers.get(wanted.argument.get("name", ""))
+        completer = offer.completers.get(wanted.argument.get("name", ""))
         values: list[str] = []
         if completer is not None:
             ctx = ToolContext(_Call(self, bytes(envelope.id)))
@@ -216,6 +284,13 @@ class _Call:
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         self._connection.notify(method, params, self._about)
+
+    def notify_resource(self, uri: str) -> None:
+        self._connection.notify_resource(uri)
+
+
+def _uri(envelope: Envelope) -> str:
+    return read(Params, envelope.params).uri
 
 
 def _json(value: Mapping[str, Any]) -> bytes:

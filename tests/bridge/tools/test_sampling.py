@@ -48,6 +48,9 @@ class Model:
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         raise AssertionError
 
+    def notify_resource(self, uri: str) -> None:
+        raise AssertionError
+
 
 def text(words: str) -> dict[str, Any]:
     return {"type": "text", "text": words}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
@@ -625,14 +626,40 @@ def test_a_package_that_cannot_be_used_is_told_of_and_hinders_nobody(packages):
 GUIDE = (Path(__file__).parents[3] / "docs" / "tools.md").read_text()
 
 
-async def test_the_guides_example_works_as_it_stands():
-    (source,) = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+def guide() -> Toolbox:
+    """Execute the Python blocks of docs/tools.md one after the other."""
     written: dict[str, Any] = {}
-    exec(compile(source, "docs/tools.md", "exec", dont_inherit=True), written)  # noqa: S102
-    talk = Talk(written["SHOP"])
+    for source in re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL):
+        exec(compile(source, "docs/tools.md", "exec", dont_inherit=True), written)  # noqa: S102
+    shop: Toolbox = written["SHOP"]
+    return shop
+
+
+async def test_the_guides_resources_and_prompts_work_as_they_stand():
+    talk = Talk(guide())
+    await talk.result("resources/subscribe", {"uri": "shop://menu"})
+    read = await talk.result("resources/read", {"uri": "shop://teas/assam"})
+    assert read["contents"][0]["text"] == "strong"
+    wanted = {"name": "recommend", "arguments": {"kind": "assam"}}
+    (message,) = (await talk.result("prompts/get", wanted))["messages"]
+    assert message["content"]["text"] == "Recommend assam to 1 guests."
+    assert (await talk.call("sell_out", kind="assam"))["structuredContent"] == {}
+    assert any(b"resources/updated" in one for one in talk.back.messages)
+    menu = await talk.result("resources/read", {"uri": "shop://menu"})
+    assert menu["contents"][0]["text"] == '["sencha"]'
+
+
+def test_the_guides_entry_point_leads_to_its_toolbox():
+    (source,) = re.findall(r"```toml\n(.*?)```", GUIDE, re.DOTALL)
+    (target,) = tomllib.loads(source)["project"]["entry-points"]["deskbell.tools"].values()
+    assert target.partition(":")[2] == "SHOP"
+
+
+async def test_the_guides_example_works_as_it_stands():
+    talk = Talk(guide())
     said = await talk.call_answering("order", {**ACCEPT, "content": {"value": "Assam"}}, cups=2, sugar=True)
     assert said["structuredContent"] == {"result": "2 × Assam with sugar"}
-    said = await Talk(written["SHOP"]).call_answering("order", {"action": "decline"}, cups=2)
+    said = await Talk(guide()).call_answering("order", {"action": "decline"}, cups=2)
     assert said["structuredContent"] == {"result": "No tea, then."}
 
 

@@ -31,6 +31,7 @@ _ELSEWHERE = frozenset({LISTEN, *LISTS})  # MCP methods that are not in this hos
 
 
 class _Ref(msgspec.Struct, frozen=True):
+    type: str = ""
     name: str = ""
     uri: str = ""
 
@@ -145,7 +146,9 @@ class MergedServer:
         ref = jsonrpc.read(_Completion, envelope.params).ref
         if not ref.name:
             return RouteTarget(self.conn(link, self._owner(link, ref.uri)))
-        server, name = self._find(self.lists.names(link.tenant).prompts, link, ref.name)
+        names = self.lists.names(link.tenant)
+        routes = names.tools if ref.type == "ref/tool" else names.prompts  # ref/tool: our extension
+        server, name = self._find(routes, link, ref.name)
         own_ref = edit(members(envelope.params)["ref"], {"name": quote(name)})
         return RouteTarget(self.conn(link, server), params=edit(envelope.params, {"ref": own_ref}))
 

@@ -435,6 +435,10 @@ def test_completions_go_where_their_prompt_or_resource_is():
     )
     mail = wire.upstreams["mail"].calls[-1]
     assert mail.params == {"ref": {"type": "ref/prompt", "name": "greet"}, "argument": {"x": 1}}
+    (tool, *_) = [name for name in names(host) if name.startswith("mail_")]
+    host.requests("completion/complete", {"ref": {"type": "ref/tool", "name": tool}})
+    own = {"type": "ref/tool", "name": tool.removeprefix("mail_")}
+    assert wire.upstreams["mail"].calls[-1].params == {"ref": own}
     host.requests("completion/complete", {"ref": {"type": "ref/resource", "uri": "files://one"}})
     assert wire.upstreams["files"].calls[-1].method == "completion/complete"
 
