@@ -37,6 +37,7 @@ class WaitingList(QWidget):
         self._list = QListWidget()
         self._list.setObjectName("waitingRequests")
         self._list.setAccessibleName(self.tr("Waiting requests"))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.currentItemChanged.connect(self._choose)
         refuse = make_button("refuseAll", self.tr("Re&fuse all"), self._refuse_all, auto_default=False)
         self.setLayout(column(row((self._title, 1), refuse), self._list, spacing=4))
