@@ -169,5 +169,7 @@ def test_all_three_say_the_same_bytes_and_openapi_knows_every_tool(deskbell: Hou
     asked = urllib.request.Request(url, headers={"Authorization": f"Bearer {deskbell.app.token}"})
     with urllib.request.urlopen(asked, timeout=30) as answer:
         paths = json.load(answer)["paths"]
-    tools = "login profile search feed thread post react post_details notifications follow accounts"
+    tools = (
+        "login profile search feed thread post react like delete post_details notifications follow accounts"
+    )
     assert {f"/functions/bluesky_{name}" for name in tools.split()} <= set(paths)
