@@ -305,7 +305,8 @@ class Deskbell:
     def connect(self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
-            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host)
+            folder = self._settings.current.files.get(spec.name, "")
+            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host, folder)
         if self._vault.is_given_secrets(spec):
             back = RedactingBack(back, self._vault.mask)
         if spec.url:

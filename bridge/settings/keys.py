@@ -94,6 +94,7 @@ TOP_KEYS = {
     "bluesky": TABLE,
     "updates": TABLE,
     "models": TABLE,
+    "files": _TEXT_TABLE,
     "sampling": TABLE,
 }
 SERVER_KEYS = {

@@ -73,6 +73,7 @@ class Settings:
     updates: Updates = Updates()
     models: Mapping[str, ModelSpec] = field(default_factory=dict)
     sampling: SamplingRules = NO_MODELS  # without the models
+    files: Mapping[str, str] = field(default_factory=dict)  # Toolbox → the folder its tools may use
     refusal: str = ""  # why all calls are denied; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # ignored keys, for users
 
@@ -124,6 +125,7 @@ class _Reader:
             vault=top.get("vault", "auto"),
             bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), keys.BLUESKY_KEYS)),
             models={name: self._model(name, raw) for name, raw in top.get("models", {}).items()},
+            files=top.get("files", {}),
             sampling=self._sampling(top.get("sampling", {})),
             updates=Updates(**self._table(("updates",), top.get("updates", {}), keys.UPDATES_KEYS)),
             notes=tuple(self._notes),

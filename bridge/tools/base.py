@@ -13,6 +13,7 @@ from bridge.tools.results import BAD_ARGUMENTS, TOO_LATE
 
 if TYPE_CHECKING:
     from bridge.tools.context import ToolContext
+    from bridge.tools.files import Files
 
 Arguments = Mapping[str, Any]
 Completer = Callable[["ToolContext", str], Awaitable[Sequence[str]]]
@@ -76,6 +77,10 @@ class Peer(Protocol):
     @property
     def session(self) -> dict[str, Any]:
         """What tools remember for as long as the host is connected."""
+
+    @property
+    def files(self) -> Files:
+        """The folder that the person mounted for the Toolbox."""
 
     @property
     def log_level(self) -> str:

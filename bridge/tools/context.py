@@ -17,6 +17,7 @@ from bridge.core.questions.question import Action
 from bridge.tools.base import Cancelled, Declined, NobodyToAsk, Peer, TimedOut
 from bridge.tools.elicitor import Elicitor
 from bridge.tools.exchanges import ElicitExchange, ElicitReply
+from bridge.tools.files import Files
 from bridge.tools.sampling import Conversation, Message, Sampler, branched
 from bridge.tools.signature import schema_of
 
@@ -95,6 +96,11 @@ class ToolContext(Sampler):
         return ElicitReply(
             Action.ACCEPT, content if isinstance(kind, Mapping) else convert(content, kind), exchange
         )
+
+    @property
+    def files(self) -> Files:
+        """The folder that the person mounted for this Toolbox."""
+        return self._peer.files
 
     def notify_resource(self, uri: str) -> None:
         """Tell the hosts that have subscribed to this resource of the Toolbox that it has changed."""

@@ -33,6 +33,7 @@ from bridge.i18n import english
 from bridge.tools import results
 from bridge.tools.base import FAULT_LOG, Arguments, PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
+from bridge.tools.files import Files
 from bridge.tools.offers import Prompt, Resource
 from bridge.tools.toolbox import Toolbox
 
@@ -48,11 +49,14 @@ class _Completion(msgspec.Struct, frozen=True):
 class BuiltinConnection:
     """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or ""."""
 
-    def __init__(self, conn: int, back: ServerPort, box: Toolbox, known_as: Callable[[], str] = str) -> None:
+    def __init__(
+        self, conn: int, back: ServerPort, box: Toolbox, known_as: Callable[[], str] = str, folder: str = ""
+    ) -> None:
         self._conn = conn
         self._back = back
         self._box = box
         self.known_as = known_as
+        self.files = Files(box.name, folder)
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._last_id = 0
@@ -271,6 +275,7 @@ class _Call:
         self.host = connection.host
         self.known_as = connection.known_as() or connection.host
         self.session = connection.session
+        self.files = connection.files
 
     @property
     def log_level(self) -> str:

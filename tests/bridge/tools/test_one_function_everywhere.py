@@ -90,6 +90,12 @@ def maybe(there: bool) -> Place | None:
 
 
 @BOX.tool()
+def mounted(ctx: ToolContext, name: str) -> str:
+    """Reads a file."""
+    return ctx.files.path(name).read_text()
+
+
+@BOX.tool()
 def nothing() -> None:
     """Returns nothing."""
 '''
@@ -125,7 +131,9 @@ def deskbell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         patch.syspath_prepend(packages)
         home = tmp_path_factory.mktemp("home")
         patch.setenv("DESKBELL_HOME", str(home))
-        with house(home, "") as built:
+        folder = tmp_path_factory.mktemp("mounted")
+        (folder / "a.txt").write_text("inside")
+        with house(home, f"[files]\nbox = {json.dumps(str(folder))}\n") as built:
             yield built
     sys.modules.pop("box_tools", None)
 
@@ -291,6 +299,12 @@ def test_every_built_in_tool_but_permission_and_blueskys_has_an_output_schema():
     box = with_permission(DESK, None)  # type: ignore[arg-type]
     without = {name for name, tool in box.tools.items() if tool.output_schema is None}
     assert without == {"permission"}
+
+
+def test_a_tool_reads_the_folder_that_the_settings_mount_for_its_toolbox_and_no_other(deskbell):
+    assert deskbell.post("mounted", {"name": "a.txt"}).json == {"result": "inside"}
+    said = deskbell.post("mounted", {"name": "../a.txt"})
+    assert (said.status, said.json) == (500, {"error": "../a.txt is not in the folder of box."})
 
 
 # --- who may read what an exception says -----------------------------------------------------------------

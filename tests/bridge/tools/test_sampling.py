@@ -48,6 +48,10 @@ class Model:
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         raise AssertionError
 
+    @property
+    def files(self) -> Any:
+        raise AssertionError
+
     def notify_resource(self, uri: str) -> None:
         raise AssertionError
 
