@@ -36,7 +36,7 @@ from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
 from bridge.sampling.client import ModelClient
-from bridge.sampling.purse import Purse
+from bridge.sampling.model_proxy import ModelProxy
 from bridge.sampling.service import SamplingService
 from bridge.saved_state import SavedState
 from bridge.servers.service import ServerService
@@ -201,7 +201,7 @@ class Deskbell:
         self.models = SamplingService(self.feed, client, self._settings, self._rules_changed, self.publish)
         stack.push_async_callback(self.models.close)
         commands |= self.models.commands
-        self._purse = Purse(
+        self._model_proxy = ModelProxy(
             client,
             lambda: self._state.settings.sampling,
             self._router.runner.sampling.budget,
@@ -273,16 +273,16 @@ class Deskbell:
             from bridge.transports.http.server import HttpServer
 
             servers, identify = lambda: self._state.servers.keys(), self._host_tokens.host
-            users = self._purse.user_of
+            users = self._model_proxy.user_of
             return HttpServer(self.engine, token, servers, self._routes, retired, identify, users)
 
         return LazyHttpServer(port, server)
 
     def _routes(self) -> Sequence[BaseRoute]:
         from bridge.functions import rest  # loaded by the first request that needs a route
-        from bridge.sampling import routes
+        from bridge.sampling import model_proxy_routes
 
-        return (*rest.routes(self._tool_caller), *routes.routes(self._purse))
+        return (*rest.routes(self._tool_caller), *model_proxy_routes.routes(self._model_proxy))
 
     @property
     def address(self) -> str:
@@ -312,7 +312,7 @@ class Deskbell:
         if spec.url:
             return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
         if spec.models:
-            spec = replace(spec, env={**spec.env, **self._purse.environment(spec.name, self.address)})
+            spec = replace(spec, env={**spec.env, **self._model_proxy.environment(spec.name, self.address)})
         fill, batch = self._vault.filled, self.engine.write_batch
         return ProcessConnection(conn, spec, back, self._reaper, fill, self._login_path, batch)
 

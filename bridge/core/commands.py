@@ -116,7 +116,7 @@ class SaveList(Command, frozen=True):
     items: bytes
 
 
-class Sample(Command, frozen=True):
+class AskModel(Command, frozen=True):
     """Send a server's request to a model; the events ModelUsed and Sampled follow."""
 
     id: str

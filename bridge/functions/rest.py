@@ -1,6 +1,6 @@
 """Functions over HTTP: `POST /functions/{tool}`, `GET /openapi.json`, and `GET /docs` for people.
 
-transports/http/server.py has checked Host, Origin, token and length; caller.py makes the call.
+transports/http/server.py has checked Host, Origin, token and length; tool_caller.py makes the call.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class SamplingService:
         self._running: dict[str, asyncio.Task[None]] = {}
         self.problem = ""  # why "Always" could not be saved
         self.commands: dict[type, Callable[[Any], None]] = {
-            do.Sample: self._start,
+            do.AskModel: self._start,
             do.StopSample: self._stop,
             do.AllowSampling: self.allow,
         }
@@ -71,7 +71,7 @@ class SamplingService:
         await asyncio.gather(*tasks, return_exceptions=True)
         await self._client.close()
 
-    def _start(self, command: do.Sample) -> None:
+    def _start(self, command: do.AskModel) -> None:
         task = asyncio.get_running_loop().create_task(self._sample(command))
         self._running[command.id] = task
         task.add_done_callback(lambda _: self._running.pop(command.id, None))
@@ -81,7 +81,7 @@ class SamplingService:
         if task is not None:
             task.cancel()
 
-    async def _sample(self, command: do.Sample) -> None:
+    async def _sample(self, command: do.AskModel) -> None:
         used = partial(self._used, command)
         try:
             result = await self._client.answer(command.model, command.request, used)
@@ -95,7 +95,7 @@ class SamplingService:
             event = ev.Sampled(command.id, problem=f"The model {command.model.name} could not be asked.")
         self._feed(event)
 
-    def _used(self, command: do.Sample, tokens_in: int, tokens_out: int) -> None:
+    def _used(self, command: do.AskModel, tokens_in: int, tokens_out: int) -> None:
         self._feed(ev.ModelUsed(command.id, command.server, tokens_in, tokens_out))
 
     def allow(self, command: do.AllowSampling) -> None:

@@ -233,7 +233,7 @@ class Wire:
         self.memories: list[do.SaveList] = []
         self.saved_memories: list[do.SaveMemory] = []
         self.hung_up: list[int] = []
-        self.samples: list[do.Sample] = []  # requests to models
+        self.samples: list[do.AskModel] = []  # requests to models
         self.stopped: list[str] = []  # requests to models that nobody waits for any more
         self.met: list[str] = []
         self.saved: list[tuple[HeldCall, ...]] = []
@@ -265,7 +265,7 @@ class Wire:
             do.SaveAnswered: lambda command: self.met.append(command.identity),
             do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),
             do.SavePatience: lambda command: None,
-            do.Sample: self.samples.append,
+            do.AskModel: self.samples.append,
             do.StopSample: lambda command: self.stopped.append(command.id),
             do.AllowSampling: lambda command: self.allowed.append(command.server),
             do.SaveUsage: lambda command: None,

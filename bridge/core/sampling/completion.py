@@ -13,7 +13,7 @@ PERSON = "person"  # `model` of a result that the person wrote
 
 
 @dataclass(frozen=True, slots=True)
-class ToolCall:
+class CompletedCall:
     id: str
     name: str
     input: Mapping[str, Any]
@@ -23,7 +23,7 @@ class ToolCall:
 class Completion:
     model: str = ""
     text: str = ""
-    calls: tuple[ToolCall, ...] = ()
+    calls: tuple[CompletedCall, ...] = ()
     stop: str = END
     tokens_in: int = 0
     tokens_out: int = 0
@@ -50,7 +50,7 @@ def result(request: SamplingRequest, completion: Completion, model: str) -> dict
     }
 
 
-def identified(request: SamplingRequest, calls: Iterable[ToolCall]) -> list[ToolCall]:
+def identified(request: SamplingRequest, calls: Iterable[CompletedCall]) -> list[CompletedCall]:
     """Return the calls with ids that are unique in the conversation; Ollama gives none."""
     taken = {call["id"] for message in request.messages for call in message.of_type("tool_use")}
     made = []
@@ -60,13 +60,13 @@ def identified(request: SamplingRequest, calls: Iterable[ToolCall]) -> list[Tool
             number += 1
             name = f"call_{number}"
         taken.add(name)
-        made.append(ToolCall(name, call.name, call.input))
+        made.append(CompletedCall(name, call.name, call.input))
     return made
 
 
 def structured_result(request: SamplingRequest, data: Mapping[str, Any], model: str) -> dict[str, Any]:
     """Return the CreateMessageResult of structured output: one tool_use called `__schema__`."""
-    (call,) = identified(request, [ToolCall("", SCHEMA_TOOL, data)])
+    (call,) = identified(request, [CompletedCall("", SCHEMA_TOOL, data)])
     content = {"type": "tool_use", "id": call.id, "name": call.name, "input": call.input}
     return {"role": "assistant", "content": content, "model": model, "stopReason": TOOL_USE}
 

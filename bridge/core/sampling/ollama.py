@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bridge.core.sampling import structured
-from bridge.core.sampling.completion import END, LENGTH, Completion, ToolCall
+from bridge.core.sampling.completion import END, LENGTH, CompletedCall, Completion
 from bridge.core.sampling.content import BadParams, Block, result_blocks
 from bridge.core.sampling.dialect import FORCED_TOOL, SCHEMA_MODE, Dialect
 from bridge.core.sampling.params import SamplingRequest, SamplingTool
@@ -113,7 +113,7 @@ class OllamaReader:
     def __init__(self) -> None:
         self._model = ""
         self._texts: list[str] = []
-        self._calls: list[ToolCall] = []
+        self._calls: list[CompletedCall] = []
         self._stop = END
         self._in = self._out = 0
 
@@ -124,7 +124,7 @@ class OllamaReader:
         for call in message.get("tool_calls") or ():
             function = call.get("function") or {}
             name, arguments = function.get("name") or "", function.get("arguments") or {}
-            self._calls.append(ToolCall(call.get("id") or "", name, arguments))
+            self._calls.append(CompletedCall(call.get("id") or "", name, arguments))
         reason = part.get("done_reason")
         if reason:
             self._stop = _STOPS.get(reason, str(reason))

@@ -8,7 +8,15 @@ from typing import Any
 import msgspec
 
 from bridge.core.sampling import structured
-from bridge.core.sampling.completion import END, FILTERED, LENGTH, REFUSAL, TOOL_USE, Completion, ToolCall
+from bridge.core.sampling.completion import (
+    END,
+    FILTERED,
+    LENGTH,
+    REFUSAL,
+    TOOL_USE,
+    CompletedCall,
+    Completion,
+)
 from bridge.core.sampling.content import BadParams, Block, data_url, mime_type, result_blocks
 from bridge.core.sampling.dialect import FORCED_TOOL, PROMPTED, SCHEMA_MODE, Dialect
 from bridge.core.sampling.params import Message, SamplingRequest, SamplingTool
@@ -195,7 +203,7 @@ class OpenAIReader:
         )
 
 
-def read_calls(calls: Mapping[int, Mapping[str, str]]) -> tuple[tuple[ToolCall, ...], str]:
+def read_calls(calls: Mapping[int, Mapping[str, str]]) -> tuple[tuple[CompletedCall, ...], str]:
     """Return tool calls whose arguments came as JSON texts, and what is wrong with them."""
     made = []
     for call in calls.values():
@@ -203,5 +211,5 @@ def read_calls(calls: Mapping[int, Mapping[str, str]]) -> tuple[tuple[ToolCall, 
             arguments = structured.read(call["arguments"] or "{}")
         except structured.NotJson as error:
             return (), f"The arguments of {call['name']} cannot be read: {error}"
-        made.append(ToolCall(call["id"], call["name"], arguments))
+        made.append(CompletedCall(call["id"], call["name"], arguments))
     return tuple(made), ""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.shared import BlueskyTools, Format, ViewAs, as_json, errors_as_text, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
@@ -66,7 +66,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         return Prose(write(head, posts, now(), page.cursor))
 
 
-async def _source(reader: Reader, feed: str) -> tuple[str, Mapping[str, Any], str]:
+async def _source(reader: BlueskyReader, feed: str) -> tuple[str, Mapping[str, Any], str]:
     """Return the XRPC method, its parameters, and the title of a feed."""
     word = feed.strip()
     if word.lower() in FOLLOWING:
@@ -89,7 +89,7 @@ def _author(who: str) -> tuple[str, Mapping[str, Any], str]:
     return "app.bsky.feed.getAuthorFeed", params, f"Posts of {handle(who)}"
 
 
-async def _by_name(reader: Reader, name: str) -> tuple[str, Mapping[str, Any], str]:
+async def _by_name(reader: BlueskyReader, name: str) -> tuple[str, Mapping[str, Any], str]:
     """Find a popular custom feed by its name, or an author by the display name."""
     nsid = "app.bsky.unspecced.getPopularFeedGenerators"
     try:

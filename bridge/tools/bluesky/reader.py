@@ -1,4 +1,4 @@
-"""Reader: read from the network as an account, or as nobody where the network allows it.
+"""BlueskyReader: read from the network as an account, or as nobody where the network allows it.
 
 Without an account, and with `anonymous`, the public AppView is asked; what it refuses needs a sign-in.
 """
@@ -28,7 +28,7 @@ _MAX_PEOPLE = 10  # accounts that are searched for a display name
 _MAX_NAMED = 5  # accounts that an error names
 
 
-class Reader:
+class BlueskyReader:
     """`who` is a signed-in account, "" for the default one, or `anonymous`."""
 
     def __init__(self, bluesky: BlueskyTools, ctx: ToolContext, who: str = "") -> None:

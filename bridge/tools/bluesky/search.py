@@ -13,7 +13,7 @@ from msgspec import structs
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
 from bridge.tools.bluesky.feeds import Cursor, Limit
-from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.repo import search_index
 from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
 from bridge.tools.bluesky.shared import BlueskyTools, Format, as_json, errors_as_text, now
@@ -115,7 +115,7 @@ def _format(title: str, found: SearchPage, parsed: Query, *, is_compact: bool) -
 # --- one account -----------------------------------------------------------------------------------------
 
 
-async def _with_dids(reader: Reader, parsed: Query) -> Query:
+async def _with_dids(reader: BlueskyReader, parsed: Query) -> Query:
     """Return the query with DIDs for the accounts of `to:` and `mentions:`, as records have them."""
     to, mentions = [await reader.find_did(one) if one else "" for one in (parsed.to, parsed.mentions)]
     return replace(parsed, to=to, mentions=mentions)
@@ -193,7 +193,7 @@ async def _with_counts(bluesky: BlueskyTools, posts: list[views.Post]) -> list[v
 # --- the network -----------------------------------------------------------------------------------------
 
 
-async def _in_network(reader: Reader, parsed: Query, limit: int, cursor: str) -> SearchPage:
+async def _in_network(reader: BlueskyReader, parsed: Query, limit: int, cursor: str) -> SearchPage:
     """Search the network. What it does not know is filtered here; the cursor `COUNT~CURSOR` then also says
     how many matches of the network's page were shown."""
     if not (parsed.has or parsed.to or parsed.mentions or parsed.counts or parsed.pattern):

@@ -20,7 +20,7 @@ from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
-from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.text import references, views
 from bridge.tools.bluesky.text.figures import INVALID_HANDLE, handle
 from bridge.tools.bluesky.text.references import RecordRef
@@ -104,9 +104,9 @@ class BlueskyTools:
         handles = (text_of(one, "handle") for one in dicts_of(reply, "actors"))
         return list(dict.fromkeys([*own, *(one for one in handles if one.startswith(word))]))
 
-    def reader(self, ctx: ToolContext, who: str = "") -> Reader:
+    def reader(self, ctx: ToolContext, who: str = "") -> BlueskyReader:
         """Return what reads as this account; without any account, as nobody."""
-        return Reader(self, ctx, who)
+        return BlueskyReader(self, ctx, who)
 
     def handle_of(self, did: str) -> str:
         account = self.accounts.registry.get(did)

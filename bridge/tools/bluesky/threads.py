@@ -9,7 +9,7 @@ import msgspec
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
-from bridge.tools.bluesky.reader import Reader
+from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.shared import BlueskyTools, Format, PostRef, ViewAs, as_json, errors_as_text, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
@@ -98,7 +98,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         return Prose("\n".join([markdown.details(post, likes, reposts, now()), *raw_data]))
 
 
-async def _people(reader: Reader, count: int, nsid: str, uri: str, key: str) -> list[str]:
+async def _people(reader: BlueskyReader, count: int, nsid: str, uri: str, key: str) -> list[str]:
     """Return a few handles; none if there are none, or the server refuses."""
     if not count:
         return []

@@ -65,7 +65,7 @@ async def send_initialize(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> N
 PAUSE = 300.0  # seconds after a failed sign-in until a call may ask again
 PREFIX = "upstream/"
 
-Ask = Callable[[ServerSpec, str], Awaitable[Answer]]  # shows the address to the person
+AskToOpen = Callable[[ServerSpec, str], Awaitable[Answer]]  # shows the address to the person
 Tell = Callable[[str, str], None]  # server, state
 Open = Callable[[str], Awaitable[bool]]  # opens the address in the browser; False: there is no browser
 
@@ -76,7 +76,7 @@ class SignIn:
         spec: ServerSpec,
         vault: Vault,
         fill: FillSecrets,
-        ask: Ask,
+        ask: AskToOpen,
         tell: Tell,
         show: Open | None = None,
         folder: Path | None = None,
@@ -269,7 +269,7 @@ class SignIns:
         self,
         vault: Vault,
         fill: FillSecrets,
-        ask: Ask,
+        ask: AskToOpen,
         tell: Tell,
         show: Open | None = None,
         folder: Path | None = None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bridge.core.sampling.completion import Completion, ToolCall
+from bridge.core.sampling.completion import CompletedCall, Completion
 from bridge.core.sampling.model_choice import PROVIDERS
 
 
@@ -30,13 +30,13 @@ def test_openai_streams_tool_calls_in_pieces():
     other = [{"index": 1, "id": "b", "function": {"name": "time", "arguments": ""}}]
     rest = [{"index": 0, "function": {"arguments": 'ty":"Rome"}'}}]
     done = read("openai", chunk(tool_calls=first), chunk(tool_calls=other), chunk(tool_calls=rest))
-    assert done.calls == (ToolCall("a", "weather", {"city": "Rome"}), ToolCall("b", "time", {}))
+    assert done.calls == (CompletedCall("a", "weather", {"city": "Rome"}), CompletedCall("b", "time", {}))
 
 
 def test_openai_answers_whole():
     call = {"id": "a", "function": {"name": "weather", "arguments": "{}"}}
     whole = {"model": "gpt", "choices": [{"message": {"tool_calls": [call]}, "finish_reason": "tool_calls"}]}
-    assert read("openai", whole).calls == (ToolCall("a", "weather", {}),)
+    assert read("openai", whole).calls == (CompletedCall("a", "weather", {}),)
 
 
 def test_openai_arguments_that_are_not_json_are_a_problem():
@@ -74,14 +74,14 @@ def test_anthropic_streams_words_and_tool_calls():
         {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 4}},
         {"type": "message_stop"},
     )
-    calls = (ToolCall("a", "weather", {"city": "Rome"}),)
+    calls = (CompletedCall("a", "weather", {"city": "Rome"}),)
     assert done == Completion("claude", "I look.", calls, "toolUse", 9, 4)
 
 
 def test_anthropic_answers_whole():
     call = {"type": "tool_use", "id": "a", "name": "weather", "input": {"city": "Rome"}}
     message = {"type": "message", "model": "claude", "content": [call], "stop_reason": "tool_use"}
-    assert read("anthropic", message).calls == (ToolCall("a", "weather", {"city": "Rome"}),)
+    assert read("anthropic", message).calls == (CompletedCall("a", "weather", {"city": "Rome"}),)
 
 
 def test_anthropic_events_without_their_parts_do_no_harm():
@@ -99,5 +99,5 @@ def test_ollama_streams_lines():
         {"message": {"tool_calls": [{"function": {"name": "weather", "arguments": {"city": "Rome"}}}]}},
         {"done": True, "done_reason": "stop", "prompt_eval_count": 3, "eval_count": 2},
     )
-    calls = (ToolCall("", "weather", {"city": "Rome"}),)
+    calls = (CompletedCall("", "weather", {"city": "Rome"}),)
     assert done == Completion("llama3", "Hello", calls, "endTurn", 3, 2)

@@ -10,7 +10,7 @@ import base64
 import pytest
 
 from bridge.core.sampling import params
-from bridge.core.sampling.completion import Completion, ToolCall, person_result, result
+from bridge.core.sampling.completion import CompletedCall, Completion, person_result, result
 from bridge.core.sampling.content import LARGEST_FILE, BadParams
 from bridge.core.sampling.model_call import TOOL_HINT, ModelCall, ModelFailed
 from bridge.core.sampling.model_choice import PROVIDERS, ModelSpec, choose
@@ -90,13 +90,13 @@ def test_5_tool_use_ids_are_unique_within_a_conversation_and_an_unknown_one_is_r
 
 def test_5_tool_use_ids_are_generated_where_the_provider_has_none():
     known = [user(text("?")), assistant(tool_use("call_1")), user(tool_result("call_1"))]
-    calls = (ToolCall("", "weather", {}), ToolCall("", "weather", {}))
+    calls = (CompletedCall("", "weather", {}), CompletedCall("", "weather", {}))
     answer = result(request(*known, tools=[WEATHER]), Completion("m", "", calls), "m")
     assert [block["id"] for block in answer["content"]] == ["call_2", "call_3"]
 
 
 def test_6_parallel_tool_use_as_many_as_the_model_made():
-    calls = (ToolCall("a", "weather", {"city": "Rome"}), ToolCall("b", "weather", {"city": "Oslo"}))
+    calls = (CompletedCall("a", "weather", {"city": "Rome"}), CompletedCall("b", "weather", {"city": "Oslo"}))
     answer = result(request(tools=[WEATHER]), Completion("m", "Let me see.", calls, "toolUse"), "m")
     assert answer["content"] == [
         text("Let me see."),
@@ -130,7 +130,7 @@ def test_6_required_and_cut_off_is_told_as_cut_off():
 def test_6_a_call_with_broken_arguments_is_tried_again():
     call = called(tools=[WEATHER])
     assert call.completed(Completion("m", problem="The arguments cannot be read")) is None
-    good = Completion("m", "", (ToolCall("a", "weather", {}),), "toolUse")
+    good = Completion("m", "", (CompletedCall("a", "weather", {}),), "toolUse")
     assert call.completed(good)["stopReason"] == "toolUse"
 
 
@@ -342,7 +342,7 @@ def test_23_a_provider_that_refuses_the_schema_mode_by_400_is_asked_in_other_way
     call = called(tools=[SCHEMA_TOOL], **REQUIRED)
     assert call.rejected(400, "response_format")
     assert call.body()["tool_choice"] == "required"
-    called_it = Completion("m", "", (ToolCall("a", "__schema__", {"city": "Rome"}),), "toolUse")
+    called_it = Completion("m", "", (CompletedCall("a", "__schema__", {"city": "Rome"}),), "toolUse")
     assert call.completed(called_it)["content"]["input"] == {"city": "Rome"}
     assert call.rejected(422, "tools")
     assert not {"tools", "response_format"} & call.body().keys()

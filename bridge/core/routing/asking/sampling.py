@@ -195,7 +195,7 @@ class Sampling(RouterPart):
         sample.started = state.epoch
         self.budget.sent(server, state.epoch)
         self.running[sample.question.id] = sample
-        state.emit(do.Sample(sample.question.id, server, model, sample.sampling_request))
+        state.emit(do.AskModel(sample.question.id, server, model, sample.sampling_request))
 
     def used(self, event: ev.ModelUsed) -> None:
         """Count the tokens of one attempt, also of one that was cancelled."""

@@ -29,7 +29,7 @@ from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpStream
 from bridge.i18n import explained
 from bridge.sampling.client import ModelClient
-from bridge.sampling.purse_review import review_of
+from bridge.sampling.model_proxy_review import review_of
 from bridge.sampling.stream import objects
 
 APIS = {"chat/completions": ("openai", "ollama"), "messages": ("anthropic",)}  # path → kinds of models
@@ -43,11 +43,11 @@ class Refused(Exception):
         self.status = status
 
 
-class Ask(Protocol):
+class AskPerson(Protocol):
     async def __call__(self, mode: Mode, message: str, **more: Any) -> Answer: ...
 
 
-class Purse:
+class ModelProxy:
     """`ask`: asks the person. `allow`: saves "Always for this server"."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Purse:
         client: ModelClient,
         rules: Callable[[], SamplingRules],
         budget: Budget,
-        ask: Ask,
+        ask: AskPerson,
         feed: Callable[[ev.Event], None],
         record: Callable[[do.Record], None],
         allow: Callable[[do.AllowSampling], None],
@@ -70,7 +70,7 @@ class Purse:
         self._tokens: dict[str, str] = {}  # server → its token
 
     def environment(self, server: str, address: str) -> dict[str, str]:
-        """Return the variables by which vendors' SDKs find this purse. `address`: of our HTTP endpoint."""
+        """Return the variables by which vendors' SDKs find the proxy. `address`: of our HTTP endpoint."""
         base = address.removesuffix("/mcp") + "/models"
         token = self._tokens.setdefault(server, f"deskbell-{secrets.token_urlsafe(24)}")
         return {
@@ -132,8 +132,10 @@ class Purse:
 class Reply:
     """A model's reply, passed on as it comes. Its tokens are counted in passing."""
 
-    def __init__(self, purse: Purse, server: str, model: ModelSpec, body: Mapping[str, Any]) -> None:
-        self._purse = purse
+    def __init__(
+        self, model_proxy: ModelProxy, server: str, model: ModelSpec, body: Mapping[str, Any]
+    ) -> None:
+        self._model_proxy = model_proxy
         self._server = server
         self._model = model
         self._body = body
@@ -144,7 +146,7 @@ class Reply:
     async def send(self, url: str) -> Reply:
         """Send the request. Raises Refused."""
         try:
-            sent = self._purse.client.open(self._model, self._body, url)
+            sent = self._model_proxy.client.open(self._model, self._body, url)
             self._stream = await self._open.enter_async_context(sent)
         except DeskbellError as error:
             raise Refused(502, f"The model {self._model.name}: {explained(error)}") from error
@@ -177,7 +179,7 @@ class Reply:
         read = done.tokens_in or estimate(msgspec.json.encode(self._body).decode())
         outcome = "answered" if self.status < 300 else "failed"
         written = done.tokens_out or estimate(done.text)
-        self._purse.used(self._server, self._model, (read, written), outcome, self._began)
+        self._model_proxy.used(self._server, self._model, (read, written), outcome, self._began)
 
 
 async def _once(data: bytes) -> AsyncIterator[bytes]:

@@ -1,4 +1,4 @@
-"""The HTTP routes of the purse. transports/http/server.py has checked the server's token."""
+"""The HTTP routes of the model proxy. transports/http/server.py has checked the server's token."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from bridge.functions.rest import while_connected
-from bridge.sampling.purse import APIS, Purse, Refused
+from bridge.sampling.model_proxy import APIS, ModelProxy, Refused
 
 
-def routes(purse: Purse) -> Sequence[BaseRoute]:
-    return [Route(f"/models/v1/{api}", _endpoint(purse, api), methods=["POST"]) for api in APIS]
+def routes(model_proxy: ModelProxy) -> Sequence[BaseRoute]:
+    return [Route(f"/models/v1/{api}", _endpoint(model_proxy, api), methods=["POST"]) for api in APIS]
 
 
-def _endpoint(purse: Purse, api: str) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(model_proxy: ModelProxy, api: str) -> Callable[[Request], Awaitable[Response]]:
     async def serve(request: Request) -> Response:
-        server = purse.user_of(dict(request.headers.raw))
+        server = model_proxy.user_of(dict(request.headers.raw))
         try:
             body = await request.body()
-            reply = await while_connected(request, purse.forward(server, api, body))
+            reply = await while_connected(request, model_proxy.forward(server, api, body))
         except ClientDisconnect:
             reply = None
         except Refused as refused:
