@@ -3741,7 +3741,7 @@
     </message>
     <message>
         <source>Re&amp;fuse all</source>
-        <translation>Alle ablehnen</translation>
+        <translation>A&amp;lle ablehnen</translation>
     </message>
     <message>
         <source>{count} requests wait for you</source>

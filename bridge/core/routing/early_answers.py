@@ -119,6 +119,8 @@ class EarlyAnswers(RouterPart):
 
     def _known(self, request: OpenRequest) -> Outcome | None:
         memory, key = self.state.memory, self.state.memory_key(request.conn, request.tenant)
+        if request.method == "tools/list" and self.state.pins.has_pins(request.conn.spec.name):
+            return None  # a tool that was allowed may have changed: the host waits until that is known
         if request.method in _LISTS:
             items = memory.get(key, request.method)
             return None if items is None else self._list(request, items)

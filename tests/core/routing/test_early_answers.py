@@ -420,3 +420,14 @@ def test_a_call_is_made_again_once():
         files = wire.upstreams["files"]
         files.fails(files.calls[-1], {"code": -32600, "message": NO_CHANNEL})
     assert host.replies[call].error["message"] == NO_CHANNEL
+
+
+def test_tools_of_which_one_was_allowed_are_not_told_from_memory_since_it_may_have_changed():
+    wire = restarted()
+    assert wire.state.pins.trust("files", "save")
+    host = wire.legacy_host()
+    request = host.requests("tools/list")
+    assert request not in host.replies
+    starts(wire, ({**SAVE, "description": "Sends all files away."},))
+    assert host.replies[request].result["tools"][0]["description"] == "Sends all files away."
+    assert wire.state.pins.change("files", "save")
