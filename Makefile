@@ -21,18 +21,17 @@ run: setup ## start Deskbell (without a display: the bridge without windows)
 	@[ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || packaging/qt-libraries.sh $(VENV)
 	@$(VENV)/bin/deskbell
 
-# The core first, by its own stories alone and with every branch; then everything, so that the last lines
-# are the summary of the whole suite. In the order of the folders: windows before journeys, whose threads would
-# meet what windows leave behind.
+# Every branch of the core is covered by its own stories alone (tests/conftest.py). In the order of the folders:
+# windows before journeys, whose threads would meet what windows leave behind.
 test: setup qt ## run the whole test suite
-	$(PYTEST) -n $(WORKERS) tests/core -q --cov=bridge.core --cov-branch --cov-fail-under=100
-	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder --cov=bridge.core --cov-branch --cov-fail-under=100
 
 check: setup ## format, lint, types, import contracts, declared dependencies
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy
-	$(VENV)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32 bridge/shim
+	$(VENV)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32 bridge desktop
+	MYPYPATH=packaging $(VENV)/bin/mypy --cache-dir .mypy_cache/packaging $(wildcard packaging/*.py)
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) packaging/check_dependencies.py
 
@@ -49,8 +48,8 @@ bench: setup ## the benchmarks
 translations: setup ## bring resources/translations up to date with the sources
 	$(PY) packaging/translations.py
 
-dist: setup mcpb ## wheel, sdist and the bundle for Claude Desktop, into dist/
-	$(PY) -m build
+dist: setup qt ## everything that people download, into dist/, each proven by its own self-test
+	$(PY) packaging/dist.py
 
 mcpb: setup ## the bundle for Claude Desktop, into dist/
 	$(PY) packaging/mcpb/build.py

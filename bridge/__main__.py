@@ -13,6 +13,10 @@ if not __package__:  # by path
 def main() -> int:
     if sys.argv[1:2] in (["stdio"], ["wrap"]):
         from bridge.shim import main as run
+    elif sys.argv[1:] == ["reaper"]:
+        from bridge.system.reaper import watch
+
+        return watch(0)
     else:
         from bridge.cli import main as run
     return run(sys.argv[1:])

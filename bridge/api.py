@@ -13,14 +13,15 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from bridge import presenters
 from bridge.accounts.texts import APP_PASSWORDS
 from bridge.core.forms import schema
 from bridge.core.forms.full_validation import parse as parse_form
+from bridge.core.forms.one_press import PressAnswer, one_press
 from bridge.core.policy import url_safety
 from bridge.core.questions import interruption
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
@@ -33,6 +34,7 @@ from bridge.core.status import (
     ConfigStatus,
     EndpointStatus,
     Flood,
+    HeldBack,
     HeldCallStatus,
     HostStatus,
     Mute,
@@ -69,13 +71,24 @@ from bridge.errors import (
     UsageError,
 )
 from bridge.i18n import Words, failure_text
-from bridge.journal import Contents, History, HistoryFilter, HistoryNames, JournalRow, ServerLoad, export
+from bridge.journal import (
+    Contents,
+    History,
+    HistoryFilter,
+    HistoryNames,
+    JournalRow,
+    ServerLoad,
+    conversation_of,
+    export,
+)
 from bridge.settings import Home, load
 from bridge.system import foreign_text
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.log_file import read_tail as log_tail
+from bridge.system.masking import MASK
 from bridge.system.own_command import console_command, windowed_command
 from bridge.system.public_suffix import registrable
+from bridge.system.secret_names import is_secret_name
 from bridge.transports.control_client import ask_running, stream_from_running
 
 if TYPE_CHECKING:  # loaded with the engine, after the tray icon is up
@@ -88,6 +101,15 @@ if TYPE_CHECKING:  # loaded with the engine, after the tray icon is up
     from bridge.services import HistoryService, QuestionService, SettingsService
 
 DESKTOP = "desktop"
+
+
+class AppName(NamedTuple):
+    """An AI application as people know it. `id`: of its Recipe; "" if it has none."""
+
+    id: str
+    name: str
+
+
 _STOP_LIMIT = 4.0
 _PAUSE = 0.05
 Arguments = tuple[tuple[object, ...], dict[str, object]]
@@ -152,6 +174,11 @@ class Bridge(Services):
         self._deskbell = Deskbell(home, options)
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
         self._thread = threading.Thread(target=self._run, name="deskbell-engine", daemon=True)
+        self._on_end: Callable[[], None] = lambda: None
+
+    def when_ended(self, act: Callable[[], None]) -> None:
+        """Call `act` in the engine's thread when that ends, also because a command asked it to (`yield`)."""
+        self._on_end = act
 
     def start(self) -> None:
         """Start the engine's thread; return when it listens. Raises DeskbellError."""
@@ -182,6 +209,8 @@ class Bridge(Services):
             if self._ready.done():
                 raise
             self._ready.set_exception(error)
+        finally:
+            self._on_end()
 
 
 OnReady = Callable[[str, str], None]  # address, and why it is not the wanted one
@@ -246,6 +275,19 @@ def language_of(home: Home) -> str:
         return load(home.config).language
     except SettingsError:
         return ""
+
+
+@lru_cache(maxsize=1_000)  # bounded: hosts choose their names
+def app_of(host: str) -> AppName:
+    """Return the AI application that calls itself so: `cursor-vscode` is Cursor.
+
+    An application without a Recipe has its own name and no id; `unknown (cursor-vscode)`, which cannot prove
+    that it is Cursor, has none either.
+    """
+    from bridge.hosts.recipes import recipe_called  # loaded with the first name
+
+    recipe = recipe_called(host)
+    return AppName(recipe.id, recipe.name) if recipe else AppName("", host)
 
 
 def judge_link(url: str) -> url_safety.CheckedUrl:

@@ -11,6 +11,8 @@ import asyncio
 import contextlib
 import logging
 import secrets
+import shlex
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -25,13 +27,17 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Connection, Presenter, ServerPort, ServerSpec
-from bridge.core.status import Status
+from bridge.core.questions.question import Action, Mode
+from bridge.core.routing.connection_limits import MOST_IN_ALL
+from bridge.core.status import AccountsStatus, Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.engine import Engine
 from bridge.functions.tool_caller import ToolCaller
 from bridge.held_results import HeldResults
+from bridge.hosts.last_seen import LastSeen
 from bridge.hosts.service import HostService
+from bridge.i18n import say
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
@@ -43,8 +49,9 @@ from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.settings.host_tokens import HostTokens
+from bridge.settings.settings_file import STILL
 from bridge.snapshot import StatusPublisher, status_of
-from bridge.system import browser, log_file
+from bridge.system import browser, descriptors, log_file
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.file_lock import InstanceLock
@@ -98,6 +105,7 @@ class Deskbell:
         self._tasks = BackgroundTasks()
         self._own_questions = OwnQuestions(self.feed)
         self._idle_timer = IdleTimer(options.linger, self.stop)
+        self._reload_again: asyncio.TimerHandle | None = None
         self.links_changed, self.tick = self._idle_timer.count, options.on_busy  # for the engine
         self._statuses = StatusPublisher(
             self._make_status,
@@ -111,6 +119,7 @@ class Deskbell:
     async def run(self, on_ready: Callable[[], None]) -> None:
         """Serve until `stop`. Raises a DeskbellError when it cannot start."""
         process_tuning.tune_for_relaying()
+        descriptors.raise_limit()
         self._loop = asyncio.get_running_loop()
         self._stopping = asyncio.Event()
         self.home.ensure()
@@ -146,7 +155,9 @@ class Deskbell:
         self._saved = SavedState(self.home, lambda: self._settings.current.servers, self.publish)
         stack.callback(self._saved.close)
         self._router = self._saved.router(
-            secrets.token_bytes(32), presenters.can_show(self._options.presenter_name)
+            secrets.token_bytes(32),
+            presenters.can_show(self._options.presenter_name),
+            min(MOST_IN_ALL, descriptors.most_servers()),
         )
         self._state = self._router.state
         self._vault = VaultService(
@@ -157,6 +168,7 @@ class Deskbell:
             waits=lambda server, waits: self.feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
             on_secret=lambda name: self.servers.secret_changed(name),
+            ask_use=self._ask_secret_use,
         )
         stack.callback(self._vault.close)
         self.keep_secret = self._vault.keep
@@ -204,7 +216,7 @@ class Deskbell:
         self._model_proxy = ModelProxy(
             client,
             lambda: self._state.settings.sampling,
-            self._router.runner.sampling.budget,
+            self._router.runner.sampling.loans,
             self._own_questions.ask,
             self.feed,
             self._recorder.record,
@@ -214,12 +226,13 @@ class Deskbell:
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
 
     def _open_services(self, stack: contextlib.AsyncExitStack) -> None:
-        self._tool_caller = ToolCaller(self.engine, lambda: self._state.servers)
+        self._tool_caller = ToolCaller(self.engine, lambda: self._state.servers, self._tools.boxes)
         self.servers = ServerService(
             self, self._settings, self._vault, self._sign_ins, self._tool_caller, self._state
         )
         self.settings = SettingsService(self, self._settings, self._vault, self._endpoint, self._updates)
-        self.hosts = HostService(self, self.home, self._settings)
+        seen = LastSeen(self._saved.seen, self._saved.keep_seen)
+        self.hosts = HostService(self, self.home, self._settings, seen=seen)
         for service in (self.servers, self.settings, self.hosts):
             stack.push_async_callback(service.close)
         self.questions = QuestionService(self.feed, self._statuses)
@@ -305,8 +318,8 @@ class Deskbell:
     def connect(self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
-            folder = self._settings.current.files.get(spec.name, "")
-            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host, folder)
+            folders = self._settings.current.files.get(spec.name, ())
+            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host, folders)
         if self._vault.is_given_secrets(spec):
             back = RedactingBack(back, self._vault.mask)
         if spec.url:
@@ -318,8 +331,21 @@ class Deskbell:
 
     def server_wrote(self, server: str, line: str) -> None:
         """Keep a line that a server wrote to stderr."""
+        line = redact(self._vault.mask.mask_text(line))
         self._recorder.noted(server, line)
-        self.servers.details.stderr.add(server, self._vault.mask.mask_text(line))
+        self.servers.details.stderr.add(server, line)
+
+    async def _ask_secret_use(self, spec: ServerSpec, name: str) -> bool:
+        """Ask whether a program outside config.toml may have a secret, and record the answer."""
+        program = shlex.join((spec.command, *spec.args))
+        message = say(
+            "{program} wants your secret {name}. May it have it, now and later?", program=program, name=name
+        )
+        answer = await self._own_questions.ask(Mode.CONFIRM, message, server=spec.name, tool=name)
+        allowed = answer.action is Action.ACCEPT
+        outcome = "secret given" if allowed else "secret refused"
+        self._recorder.record(do.Record("notice", server=spec.name, outcome=outcome, detail=str(message)))
+        return allowed
 
     # --- for services --------------------------------------------------------------------------------
 
@@ -335,16 +361,26 @@ class Deskbell:
         settings = self._settings.current
         self.engine.read_clock()
         built_in = {
-            box.name: ServerSpec(box.name, builtin=True, timeout=box.timeout, asks_itself=box.asks_itself)
+            box.name: ServerSpec(
+                box.name,
+                builtin=True,
+                timeout=box.timeout,
+                json_errors=not box.prose_errors,
+                asks_itself=box.asks_itself,
+            )
             for box in self._tools.boxes.values()
             if settings.bluesky.enabled or box.name != bluesky.NAME
         }
         servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
         self.accounts.registry.places = settings.bluesky
-        policy = Policy(settings.policy, settings.hosts, settings.refusal, self._host_tokens.names)
+        policy = Policy(
+            settings.policy, settings.hosts, settings.refusal, self._host_tokens.names, settings.approvals
+        )
         sampling = replace(settings.sampling, models=tuple(settings.models.values()))
         limit, flood = settings.question_timeout, settings.questions_per_minute
-        self.feed(ev.SettingsChanged(servers, policy, limit, flood, sampling))
+        limits = self._host_tokens.limits
+        self.feed(ev.SettingsChanged(servers, policy, limit, flood, sampling, limits))
+        self.servers.checks.test_new()
         self._updates.apply(settings.updates)
         self._tasks.start(self._endpoint.change_port(self._wanted_port()))
         self._tasks.start(look_ahead(settings.servers.values(), self._login_path))
@@ -361,9 +397,15 @@ class Deskbell:
 
     # --- what changed --------------------------------------------------------------------------------
 
-    def _reload(self) -> None:
-        if self._settings.reload():
+    def _reload(self, still: bool = False) -> None:
+        """Read config.toml, which was just written; what may be half saved again, when it was still."""
+        if self._reload_again is not None:
+            self._reload_again.cancel()
+            self._reload_again = None
+        if self._settings.reload(still):
             self.apply_settings()
+        if self._settings.is_unsettled:
+            self._reload_again = self._loop.call_later(STILL, self._reload, True)
         self.publish()
 
     def _rules_changed(self) -> None:
@@ -398,10 +440,11 @@ class Deskbell:
             tuple(filter(None, problems)),
             self._vault.status(),
         )
+        self.hosts.seen.note((host.name for host in status.hosts), time.time())
         status = replace(
             status,
             notices=(*status.notices, *self.accounts.notices(), *self._updates.notices()),
-            bluesky=self.accounts.status(),
+            bluesky=self._bluesky_status(),
             config=self._settings.status(),
             endpoint=self._endpoint.status(),
             updates=self._updates.status(),
@@ -411,6 +454,10 @@ class Deskbell:
             models=self.models.status(self._state.settings.sampling, self._router.runner.sampling.budget),
         )
         return self._recorder.add_to_status(self.approvals.add_to_status(status, self._state))
+
+    def _bluesky_status(self) -> AccountsStatus:
+        settings = self._settings.current.bluesky
+        return replace(self.accounts.status(), enabled=settings.enabled, chosen=settings.chosen)
 
     # --- for other `deskbell` commands, over the socket ----------------------------------------------
 

@@ -117,6 +117,11 @@ class ApprovalService:
         words = say("The rules could not be changed.")
         self._try(words, lambda: self._settings.set_rules(host, _parsed(rules), _parsed(before)))
 
+    def set_preset(self, server: str, preset: str) -> None:
+        """Set what is asked before this server's tools are called."""
+        words = say("{server} asks as before.", server=server)
+        self._try(words, lambda: self._settings.set_preset(server, preset))
+
     def _try(self, words: Words, edit: Callable[[], None]) -> bool:
         try:
             edit()

@@ -1,7 +1,8 @@
 """Write a text for a bug report: versions, state, settings, recent failures, the end of the log.
 
-No secrets, no arguments of calls, no answers: of a server its name and program, of environment and headers
-the names, of an address the part before `?`. The home folder is written `~`.
+No secrets, no arguments of calls, no answers, no words of servers: of a server its name, program and state,
+of environment and headers the names, of an address the part before `?`. The home folder is written `~`. The
+log may quote why a server ended; the text says so.
 """
 
 from __future__ import annotations
@@ -23,10 +24,12 @@ from bridge.errors import DeskbellError
 from bridge.journal import History, JournalRow, redact
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system import log_file
+from bridge.system.foreign_text import mark_deceptive
 from bridge.system.masking import Mask
 from bridge.vault.references import plain_secrets
 
 LOG = 30_000  # characters of the log
+_LOG_TITLE = "End of the log (it may quote what a server wrote when it ended)"
 ROWS = 40  # rows of history
 _LIBRARIES = ("PySide6-Essentials", "qasync", "jeepney", "httptools", "uvicorn", "mcp", "keyring", "msgspec")
 _TELLING = ("XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE", "LANG", "QT_QPA_PLATFORM", "QT_SCALE_FACTOR")
@@ -42,10 +45,10 @@ def report(home: Home, status: Status) -> str:
         ("State", _state(status)),
         ("Settings", _settings(home, file.current)),
         ("Recent trouble", _trouble(home)),
-        ("End of the log", log_file.read_tail(home.log, LOG).splitlines()),
+        (_LOG_TITLE, log_file.read_tail(home.log, LOG).splitlines()),
     ]
     text = "\n".join(f"## {title}\n{_lines(lines)}\n" for title, lines in parts)
-    return redact(mask.mask_text(text)).replace(str(Path.home()), "~")
+    return mark_deceptive(redact(mask.mask_text(text)).replace(str(Path.home()), "~"))
 
 
 def _lines(lines: Iterable[str]) -> str:
@@ -92,7 +95,8 @@ def _state(status: Status) -> Iterator[str]:
     for host in status.hosts:
         yield f"AI app {host.name} {host.version} by {host.wire}, {host.revision}, {host.calls} calls"
     for server in status.servers:
-        yield f"Server {server.name} ({server.kind}): {server.state}. {server.problem}".rstrip()
+        trouble = "; it has a problem, which its page shows" if server.problem else ""
+        yield f"Server {server.name} ({server.kind}): {server.state}{trouble}"
 
 
 def _settings(home: Home, now: Settings) -> Iterator[str]:
@@ -131,7 +135,7 @@ def _trouble(home: Home) -> list[str]:
 
 def _row(row: JournalRow) -> str:
     when = datetime.fromtimestamp(row.at, UTC).strftime("%Y-%m-%d %H:%M:%SZ")
-    text = str(row.detail.get("line") or row.detail.get("text") or "")[:300]
+    text = "" if row.kind == "server" else str(row.detail.get("text") or "")[:300]  # a server's own words
     return f"{when} {row.kind} {row.server or row.host} {row.outcome} {text}".rstrip()
 
 

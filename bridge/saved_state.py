@@ -4,6 +4,8 @@
     memory.json   how servers introduced themselves and what they listed, so that no host waits for a start
     pins.json     the definitions of tools that were allowed by name, so that a change is noticed
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
+    seen.json     when AI applications were connected last
+    failures.json why servers did not work when they were started last
     refusals.json the AI applications that refused a question unseen, which are not asked again
     patience.json how long hosts wait for a call, as learned from what they did
     usage.json    how many requests and tokens servers have used of the models
@@ -31,11 +33,12 @@ from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec
+from bridge.core.routing.connection_limits import MOST_IN_ALL
 from bridge.core.routing.router import Router
 from bridge.core.routing.server_memory import Memory
 from bridge.core.sampling.budget import Usage
 from bridge.errors import SettingsError
-from bridge.i18n import say
+from bridge.i18n import StoredText, restored, say, stored
 from bridge.settings import Home
 from bridge.system.atomic_file import write
 
@@ -64,8 +67,10 @@ class SavedState:
             1, "deskbell-state"
         )  # one: two must not write the same file at once
         self._save: asyncio.TimerHandle | None = None
+        self._usage: asyncio.TimerHandle | None = None
         self._router: Router
         self.allowed = load_allowed(home.allowed)
+        self.seen: dict[str, float] = _load(home.seen, dict[str, float], {})
         self.problem = ""
         self.commands: Mapping[type, Callable[[Any], None]] = {
             do.SavePins: self._pin,
@@ -74,10 +79,11 @@ class SavedState:
             do.SavePatience: self._save_patience,
             do.SaveAnswered: self._meet,
             do.SaveRefusals: self._save_refusals,
+            do.SaveFailures: self._save_failures,
             do.SaveUsage: self._use,
         }
 
-    def router(self, key: bytes, has_desk: bool = True) -> Router:
+    def router(self, key: bytes, has_desk: bool = True, most_connections: int = MOST_IN_ALL) -> Router:
         """Make a Router that knows the saved state. `has_desk`: a person can be asked here."""
         pins, self.problem = load_pins(self._home.pins)
         self._router = Router(
@@ -91,18 +97,26 @@ class SavedState:
             refused=load_refusals(self._home.refusals),
             has_desk=has_desk,
             patience=HostPatience(_load(self._home.patience, dict[str, float], {})),
+            most_connections=most_connections,
         )
         self._router.runner.sampling.load_usage(_load(self._home.usage, dict[str, Usage], {}))
+        self._router.connections.failures.update(load_failures(self._home.failures, self._servers()))
         return self._router
 
     def keep_allowed(self, rules: Iterable[AllowedRule]) -> None:
         self._thread.submit(save_allowed, self._home.allowed, rules)
+
+    def keep_seen(self, seen: dict[str, float]) -> None:
+        self._thread.submit(_save, self._home.seen, seen)
 
     def close(self) -> None:
         """Return when everything is saved."""
         if self._save is not None:
             self._save.cancel()
             self._save_lists()
+        if self._usage is not None:
+            self._usage.cancel()
+            self._save_usage()
         self._thread.shutdown()
 
     def _remember(self, command: do.SaveList | do.SaveMemory) -> None:
@@ -129,7 +143,18 @@ class SavedState:
         self._thread.submit(save_refusals, self._home.refusals, refused)
         self._on_change()
 
+    def _save_failures(self, command: do.SaveFailures) -> None:
+        failures = dict(self._router.connections.failures)
+        self._thread.submit(save_failures, self._home.failures, self._servers(), failures)
+        self._on_change()
+
     def _use(self, command: do.SaveUsage) -> None:
+        """Save what models were used for soon: the server's answer comes first."""
+        if self._usage is None:
+            self._usage = self._loop.call_later(SAVE_AFTER, self._save_usage)
+
+    def _save_usage(self) -> None:
+        self._usage = None
         self._thread.submit(_save, self._home.usage, dict(self._router.runner.sampling.budget.usage))
         self._on_change()
 
@@ -262,6 +287,26 @@ def load_refusals(path: Path) -> dict[str, float]:
 
 def save_refusals(path: Path, refused: Mapping[str, float]) -> None:
     _save(path, refused)
+
+
+# --- failures.json ----------------------------------------------------------------------------------------
+
+
+class _ServerFailure(msgspec.Struct, frozen=True):
+    of: str  # ServerSpec.identity: an edited server has not failed yet
+    why: str | StoredText
+
+
+def load_failures(path: Path, servers: Mapping[str, ServerSpec]) -> dict[str, str]:
+    """Return why servers failed last, of those that are still configured as they were."""
+    kept = _load(path, dict[str, _ServerFailure], {})
+    known = {name: spec.identity for name, spec in servers.items()}
+    return {name: restored(one.why) for name, one in kept.items() if known.get(name) == one.of}
+
+
+def save_failures(path: Path, servers: Mapping[str, ServerSpec], failures: Mapping[str, str]) -> None:
+    known = {name: servers[name].identity for name in failures if name in servers}
+    _save(path, {name: _ServerFailure(of, stored(failures[name])) for name, of in known.items()})
 
 
 # --- met --------------------------------------------------------------------------------------------------

@@ -36,9 +36,28 @@ class QuestionService:
         self._feed = feed
         self._statuses = statuses
 
-    def answer(self, question_id: str, answer: Answer) -> None:
-        """Answer a Question that is still waiting; ignore any other."""
-        self._feed(ev.PersonAnswered(question_id, answer))
+    def answer(self, question_id: str, answer: Answer, undo: float = 0.0) -> None:
+        """Answer a Question that is still waiting; ignore any other. `undo`: seconds to take it back."""
+        self._feed(ev.PersonAnswered(question_id, answer, undo))
+
+    def undo(self, question_id: str) -> None:
+        """Take back an Answer that is held back."""
+        self._feed(ev.AnswerUndone(question_id))
+
+    def set_presence(self, present: bool) -> None:
+        """Tell whether the person is at the computer: no Question's time runs while they are not."""
+        self._feed(ev.PersonReturned() if present else ev.PersonLeft())
+
+    def working_on(self, question_id: str, on: bool) -> None:
+        """Stop this Question's clock while the person works on its answer."""
+        self._feed(ev.AnswerBegun(question_id, on))
+
+    def add_time(self, question_id: str, seconds: float) -> None:
+        self._feed(ev.TimeAdded(question_id, seconds))
+
+    def missed_seen(self) -> None:
+        """Forget the Questions that expired: the person knows of them."""
+        self._feed(ev.MissedSeen())
 
     def snooze(self, seconds: float = 0.0) -> None:
         """Ring for no Question, and stop all their clocks, for `seconds`; 0: until `resume`."""
@@ -152,6 +171,21 @@ class SettingsService:
     @property
     def problems(self) -> tuple[str, ...]:
         return tuple(filter(None, (self._not_changed, self.token_problem)))
+
+    def undo_loosening(self) -> None:
+        """Put rules back into config.toml that were taken out of it elsewhere."""
+        try:
+            self._file.undo_loosening()
+            self._not_changed = ""
+        except DeskbellError as error:
+            self._not_changed = failure_text(error)
+        self._app.apply_settings()
+        self._app.publish()
+
+    def keep_loosened(self) -> None:
+        """Leave config.toml as it is, and say no more about the rules that are gone."""
+        self._file.keep_loosened()
+        self._app.publish()
 
     def change(self, table: str, key: str, value: object) -> None:
         """Change one key of config.toml."""

@@ -23,6 +23,7 @@ from bridge.core.routing.sign_in_state import UNDER_WAY
 from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import (
     Flood,
+    HeldBack,
     HostStatus,
     Mute,
     RuleStatus,
@@ -105,7 +106,13 @@ def status_of(
         version=__version__,
         address=address,
         presenter=presenter,
-        waiting=questions.desk.waiting(),
+        waiting=questions.waiting(),
+        undoable=tuple(
+            HeldBack(one, questions.undoable[one.id].answer.action, questions.undoable[one.id].until)
+            for one in questions.desk.waiting()
+            if one.id in questions.undoable
+        ),
+        missed=tuple(questions.missed.values()),
         elsewhere=tuple(questions.elsewhere.items()),
         refusing=tuple(state.unshown.refused),
         silent=state.unshown.silent,
@@ -226,7 +233,7 @@ def _tool(state: RoutingState, server: str, tool: ToolSummary) -> ToolStatus:
         names[0],
         tool.title,
         hints(tool),
-        state.policy.verdict(*names).value,
+        state.ruling(server, tool.name).verdict.value,
         pins.is_changed(server, tool.name),
     )
 

@@ -5,7 +5,7 @@ page_factory.py    makes the pages, with their services    questions/  the windo
 bridge_signals.py  Bridge callbacks become Qt signals      widgets/    small parts of both
 qt_loop.py         the GUI's own coroutines (qasync)       alerts/     notification and sound
 main_window.py     leads to the pages                      tray/       icon, badge, menu
-theme.py           light and dark, as the system has it    lazy/       work in slices, modules on demand
+theme/             colours, style, icons: how it looks      lazy/       work in slices, modules on demand
 startup_dialogs.py when it cannot start, before it ends    system/     the desktop around us, and the end
 """
 

@@ -40,7 +40,7 @@ from desktop.system.power import PowerEvents
 from desktop.system.shutdown import Application, LogoutWatcher, ProcessSignals, watch_logout
 from desktop.system.single_instance import SingleInstance
 from desktop.system.window_placement import WindowPlacement
-from desktop.theme import Theme
+from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
@@ -51,6 +51,8 @@ if TYPE_CHECKING:  # imported when a window is first opened
 
 _YIELDING = 5.0  # seconds for another Deskbell to end
 _RETRY = 0.1
+_UNDO = 5.0  # seconds in which a refusal can be taken back
+_TEST_AFTER = 1_000  # ms after the start, when windows and the first AI app have been served
 _WARM_AFTER = 200  # ms after an AI app connected, whose first requests come first
 _PANEL_MAY_TAKE = 20_000  # ms after log-in within which the system tray may appear
 
@@ -82,6 +84,7 @@ def _application() -> Application:
     app = Application(["deskbell"])
     app.setQuitOnLastWindowClosed(False)
     app.setWindowIcon(app_icon())
+    install(app)
     FocusRing(app)
     return app
 
@@ -151,6 +154,7 @@ class Desktop:
         self._power.unlocked.connect(self._alerts.look_again)
         single.raised.connect(partial(self._show_page, ""))
         interrupts.heard.connect(self._end.set)
+        self._signals.ended.connect(self._end.set)  # by `deskbell uninstall`, for one
         app.aboutToQuit.connect(self._end.set)  # also when the display server ends
         watch_logout(app, self._may_log_out)
         self._log_out = LogoutWatcher(self._bus, self._may_log_out)
@@ -176,6 +180,16 @@ class Desktop:
         """Connect the tray, notifications and question windows with the question service."""
         questions, service = self._questions, self._signals.services.questions
         questions.answered.connect(service.answer)
+        questions.refused.connect(lambda question, answer: service.answer(question, answer, _UNDO))
+        questions.undo_wanted.connect(service.undo)
+        questions.time_wanted.connect(service.add_time)
+        questions.working.connect(service.working_on)
+        questions.missed_wanted.connect(self._show_past_questions)
+        questions.missed_wanted.connect(service.missed_seen)
+        for seen in (questions.missed_seen, self._alerts.missed_seen):
+            seen.connect(service.missed_seen)
+        self._alerts.missed_wanted.connect(questions.missed_wanted)
+        self._alerts.presence_changed.connect(service.set_presence)
         questions.ask_anyway_wanted.connect(service.ask_anyway)
         for muting in (self._alerts.mute_wanted, questions.mute_wanted):
             muting.connect(service.mute)
@@ -217,9 +231,7 @@ class Desktop:
         """Open the welcome window; make it when it is first opened."""
         yield from load("desktop.pages.welcome.window")
         if self._welcome is None:
-            apps = self._pages.hosts(inset=0)
-            yield END_SLICE
-            self._welcome = self._pages.welcome(apps)
+            self._welcome = self._pages.welcome()
             yield END_SLICE
         self._welcome.show()
         self._welcome.raise_()
@@ -270,6 +282,7 @@ class Desktop:
     def _appear(self) -> None:
         self._local.when_loaded("jeepney.io.blocking", self._listen)
         self._local.repair_autostart()
+        QTimer.singleShot(_TEST_AFTER, self._signals, self._signals.services.servers.test)
         tray = self._tray.look()
         if self._for_host:
             return
@@ -323,13 +336,14 @@ class Desktop:
         return not self._questions.typed
 
     def _ask_to_end(self) -> None:
-        """Quit; ask first if typed text would be lost."""
+        """Quit; ask first if a question waits or typed text would be lost."""
         if self._end.is_set() or self._leaving is not None:
             return
-        if not self._questions.typed:
+        waiting = len(self._signals.latest.waiting)
+        if not (waiting or self._questions.typed):
             self._end.set()
             return
-        box, leave = quitting()
+        box, leave = quitting(waiting, typed=self._questions.typed)
 
         def left() -> None:
             self._leaving = None

@@ -23,6 +23,7 @@ class BridgeSignals(QObject):
     """`make` builds the Bridge, from the two functions that the engine's thread calls."""
 
     status = Signal(object)  # Status, in the GUI thread
+    ended = Signal()  # the engine is over, whoever ended it
     busy = Signal()  # about once a second while calls are under way
 
     def __init__(self, make: Callable[[OnStatus, OnBusy], Bridge]) -> None:
@@ -39,11 +40,13 @@ class BridgeSignals(QObject):
         self._deliveries = (
             Delivery(self, self._tell, once=False),
             Delivery(self, lambda _: self.busy.emit(), once=False),
+            Delivery(self, lambda _: self.ended.emit(), once=False),
         )
-        arrived, busy = self._deliveries
+        arrived, busy, ended = self._deliveries
         make, report = self._make, partial(self._reports.put, arrived)
         self._bridge = await in_thread(lambda: make(report, partial(busy, None)))
         await in_thread(self._bridge.start)
+        self._bridge.when_ended(partial(ended, None))
 
     async def stop(self) -> None:
         """Stop the Bridge; return when its thread has ended."""

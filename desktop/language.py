@@ -9,8 +9,8 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from bridge.api import Words
+from desktop.theme.resources import resource
 from desktop.widgets.bidi import isolate
-from desktop.widgets.icons import resource
 from desktop.widgets.safe_text import readable
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "ja": "日本語"}  # each by its own name

@@ -1,4 +1,4 @@
-"""The main window: a list of pages, and the chosen page beside it.
+"""The main window: the sidebar, the chosen page beside it, and a banner while a question waits.
 
 A page is made when it is first seen, or soon after the window opened, and gets every Status from then on.
 """
@@ -6,39 +6,38 @@ A page is made when it is first seen, or soon after the window opened, and gets 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QKeySequence, QPainter, QPalette, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QListWidget,
-    QListWidgetItem,
-    QStackedWidget,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
-)
+from PySide6.QtCore import QSize, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
-from bridge.api import Status
+from bridge.api import Question, Status
+from desktop.language import translated
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
-from desktop.widgets.controls import make_button, preload_clear_button
+from desktop.theme.metrics import GRID
+from desktop.widgets.bidi import isolate
+from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import app_icon
-from desktop.widgets.layouts import column, row
-from desktop.widgets.tab_order import set_tab_order
-from desktop.widgets.table import Index
+from desktop.widgets.labels import Tone
+from desktop.widgets.layouts import column, discard, row, widget_with
+from desktop.widgets.message_bar import MessageBar
+from desktop.widgets.safe_text import one_line, strip_markdown
+from desktop.widgets.sidebar import Sidebar
+from desktop.widgets.tab_order import set_tab_order, tab_stops
 
-_BESIDE = 8  # pixels
-_INDENT = 8  # pixels from the edge of the selection to its text
 _LATER = 500  # milliseconds after a page is first shown, until the others are made
+_SIZE = QSize(1000, 680)
+_SHOW_WAITING = ("home", "questions")  # pages that show waiting questions themselves
+_READ = 500  # characters of a message that are read
 
 
 class MainWindow(QWidget):
     quit_wanted = Signal()
     help_wanted = Signal()
+    question_wanted = Signal(str)  # Question id
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,63 +51,79 @@ class MainWindow(QWidget):
         self._later = QTimer(self, singleShot=True, interval=_LATER)
         self._later.timeout.connect(lambda: self._slices.start(self._build_rest()))
         self._status: Status | None = None
-        self._list = QListWidget()
-        self._list.setObjectName("pages")
-        self._list.setAccessibleName(self.tr("Pages"))
-        self._list.setAccessibleDescription(self.tr("Choose what to see"))
-        self._list.setFrameShape(QFrame.Shape.NoFrame)
-        self._list.viewport().setAutoFillBackground(False)  # the list has the window's background
-        self._list.setSpacing(2)
-        self._list.setItemDelegate(_Entry(self._list))
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._sidebar = Sidebar()
         self._stack = QStackedWidget()
         self._stack.setObjectName("page")
-        self._list.currentRowChanged.connect(self._turn)
+        self._banner: MessageBar | None = None
+        self._banner_for = ""  # Question id
+        self._sidebar.turned.connect(self._turn)
         self._stack.currentChanged.connect(self._keep_order)
-        self._list.itemSelectionChanged.connect(self._follow)
-        self._build()
+        self._banner_place = column(margins=(3 * GRID, 2 * GRID, 3 * GRID, 0))
+        self._banner_box = widget_with(self._banner_place)
+        self._banner_box.hide()
+        beside = column(self._banner_box, (self._stack, 1), spacing=0)
+        self.setLayout(row(self._sidebar, (beside, 1), spacing=0))
         keys = (("Ctrl+W", self.close), ("Ctrl+Q", self.quit_wanted.emit), ("F1", self.help_wanted.emit))
         for key, act in keys:
             QShortcut(QKeySequence(key), self, act)
-        metrics = self.fontMetrics()
-        wanted = QSize(metrics.averageCharWidth() * 146, metrics.lineSpacing() * 38)
-        self.resize(wanted.boundedTo(self.screen().availableSize() * 0.9))
+        self.resize(_SIZE.boundedTo(self.screen().availableSize() * 0.9))
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._guard_focus)
 
-    def add(self, name: str, title: str, make: Callable[[], StatusPage], module: str = "") -> None:
-        """Add a page at the end of the list. `make` imports `module` and returns the page."""
+    def add(
+        self,
+        name: str,
+        title: str,
+        make: Callable[[], StatusPage],
+        module: str = "",
+        *,
+        symbol: str = "app-window",
+        begins: bool = False,
+    ) -> None:
+        """Add a page at the end of the list. `make` imports `module` and returns the page. `begins`: a group
+        of pages begins with it."""
         self._makers[name] = module, make
-        item = QListWidgetItem(title)
-        item.setData(Qt.ItemDataRole.UserRole, name)
-        item.setSizeHint(QSize(0, self.fontMetrics().lineSpacing() * 2))
-        self._list.addItem(item)
-        self._fit_list()
-        number = self._list.count()
-        QShortcut(QKeySequence(f"Alt+{number}"), self, lambda: self._list.setCurrentRow(number - 1))
+        self._sidebar.add(name, title, symbol, begins=begins)
+        number = len(self._makers)
+        QShortcut(QKeySequence(f"Alt+{number}"), self, partial(self._turn_to_place, number - 1))
         if number == 1:
-            self._list.setCurrentRow(0)
+            self._sidebar.turn_to(name)
+
+    def _turn_to_place(self, place: int) -> None:
+        """Turn to the page at this place of those that can be seen."""
+        names = self._sidebar.names()
+        if place < len(names):
+            self._sidebar.turn_to(names[place])
 
     @property
     def pages(self) -> frozenset[str]:
         return frozenset(self._makers)
 
     def turn_to(self, name: str) -> None:
-        self._list.setCurrentRow(list(self._makers).index(name))
+        self._sidebar.turn_to(name)
 
     def draw(self, status: Status) -> None:
         self._status = status
         for page in self._pages.values():
             page.draw(status)
         if "questions" in self._makers:
-            self._show_count(len(status.waiting))
+            self._sidebar.show_count("questions", len(status.waiting))
+        if "accounts" in self._makers:
+            bluesky = status.bluesky
+            self._sidebar.set_shown(
+                "accounts", bool(bluesky.accounts or bluesky.signing_in or bluesky.chosen)
+            )
+        self._draw_banner()
 
     def build(self) -> Steps:
         """Build the chosen page before the window is shown."""
         preload_clear_button()
         yield END_SLICE
-        yield from self.make(list(self._makers)[self._list.currentRow()])
+        yield from self.make(self._sidebar.current)
 
     def showEvent(self, event: QShowEvent) -> None:
-        self._turn(self._list.currentRow())
+        self._turn(self._sidebar.current)
         super().showEvent(event)
         self._later.start()
 
@@ -121,10 +136,10 @@ class MainWindow(QWidget):
         for name in self._makers:
             yield from self.make(name)
 
-    def _turn(self, place: int) -> None:
-        """Show the page of this row; build it first if it is not built."""
-        if place >= 0 and self.isVisible():
-            name = list(self._makers)[place]
+    def _turn(self, name: str) -> None:
+        """Show a page; build it first if it is not built."""
+        self._draw_banner()
+        if name and self.isVisible():
             if name in self._pages:
                 self._stack.setCurrentWidget(self._pages[name])
             else:
@@ -132,7 +147,7 @@ class MainWindow(QWidget):
 
     def _make_and_turn(self, name: str) -> Steps:
         yield from self.make(name)
-        self._turn(self._list.currentRow())  # another row may be chosen by now
+        self._turn(self._sidebar.current)  # another page may be chosen by now
         self._later.start()
 
     def make(self, name: str) -> Steps:
@@ -163,47 +178,50 @@ class MainWindow(QWidget):
         self._stack.addWidget(page)
 
     def _keep_order(self) -> None:
-        """Set the tab order: the list, the page, the buttons below."""
+        """Set the tab order: the sidebar, the banner, the page."""
         page = self._stack.currentWidget()
         if page is not None:
-            set_tab_order(self._list, page, self._foot)
+            set_tab_order(self._sidebar.list, self._banner_box, tab_stops(page))
 
-    def _follow(self) -> None:
-        """Make the selected row current: assistive technology only selects it."""
-        for item in self._list.selectedItems():
-            self._list.setCurrentItem(item)
+    def _guard_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Give the focus to the page if the control that had it went away: the next one may delete something,
+        and the person may be about to press a key."""
+        page = self._stack.currentWidget()
+        if before is None or now is None or page is None or now is page:
+            return
+        left_alone = before.isVisible() and before.isEnabled()
+        if not left_alone and page.isAncestorOf(before) and not before.isAncestorOf(now):
+            QTimer.singleShot(0, page, partial(self._move_focus, page, now))
 
-    def _show_count(self, waiting: int) -> None:
-        item = self._list.item(list(self._makers).index("questions"))
-        title = self.tr("Questions")
-        item.setText(f"{title} ({waiting})" if waiting else title)
+    def _move_focus(self, page: QWidget, at: QWidget) -> None:
+        """Move the focus from `at`, unless a page has moved it on its own."""
+        if QApplication.focusWidget() is at and at.property("kind") != "primary":
+            page.setFocus()
 
-    def _fit_list(self) -> None:
-        titles = [self._list.item(place).text() for place in range(self._list.count())]
-        widest = max(self.fontMetrics().horizontalAdvance(f"{title} (1000)") for title in titles)
-        self._list.setFixedWidth(widest + 2 * _INDENT + self.fontMetrics().averageCharWidth() * 2)
+    # the banner
 
-    def _build(self) -> None:
-        self._foot = (
-            make_button("quit", self.tr("&Quit Deskbell"), self.quit_wanted.emit),
-            make_button("close", self.tr("C&lose"), self.close),
-        )
-        pages = row(self._list, (self._stack, 1), margins=(0, 12, 0, 0), spacing=0)
-        pages.insertSpacing(0, _BESIDE)  # not a margin: margins are not mirrored in right-to-left layouts
-        foot = row(1, *self._foot, margins=(20, 0, 20, 0))
-        self.setLayout(column((pages, 1), foot, margins=(0, 0, 0, 12)))
+    def _draw_banner(self) -> None:
+        """Show the oldest waiting Question, on pages that do not."""
+        waiting = self._status.waiting if self._status is not None else ()
+        hidden = self._sidebar.current in _SHOW_WAITING or (self._status and self._status.snoozed)
+        question = waiting[0] if waiting and not hidden else None
+        if (question.id if question else "") == self._banner_for:
+            return
+        self._banner_for = question.id if question else ""
+        if self._banner is not None:
+            discard(self._banner)
+            self._banner = None
+        if question is not None:
+            self._banner = self._make_banner(question)
+            self._banner_place.addWidget(self._banner)
+        self._banner_box.setVisible(question is not None)
+        self._keep_order()
 
-
-class _Entry(QStyledItemDelegate):
-    """Paint the title of a page, indented from the edge of the selection."""
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        whole: Any = QStyleOptionViewItem(option)
-        self.initStyleOption(whole, index)
-        style, role = whole.widget.style(), QPalette.ColorRole
-        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, whole, painter, whole.widget)
-        chosen = bool(whole.state & QStyle.StateFlag.State_Selected)
-        where = Qt.AlignmentFlag.AlignVCenter | whole.displayAlignment
-        place = whole.rect.adjusted(_INDENT, 0, -_INDENT, 0)
-        ink = role.HighlightedText if chosen else role.WindowText
-        style.drawItemText(painter, place, where, whole.palette, True, whole.text, ink)
+    def _make_banner(self, question: Question) -> MessageBar:
+        message = one_line(strip_markdown(translated(question.message)[:_READ]), 100)
+        server = isolate(one_line(question.server, 40))
+        words = self.tr("{server} is asking: {question}").format(server=server, question=isolate(message))
+        if not message:
+            words = self.tr("{server} is waiting for your answer.").format(server=server)
+        answer = partial(self.question_wanted.emit, question.id)
+        return MessageBar("waitingBanner", words, (("answer", self.tr("Answer"), answer),), Tone.INFO)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -20,10 +20,33 @@ from desktop.tray.tray import Tray
 if TYPE_CHECKING:  # imported when a page is first opened
     from desktop.main_window import MainWindow
     from desktop.pages.base_page import StatusPage
-    from desktop.pages.hosts.page import HostsPage
     from desktop.pages.welcome.window import WelcomeWindow
 
 translate = QCoreApplication.translate
+
+
+class PageEntry(NamedTuple):
+    """A page in the sidebar. `begins`: a group begins with it."""
+
+    name: str
+    title: str
+    symbol: str
+    begins: bool = False
+
+
+def page_entries() -> tuple[PageEntry, ...]:
+    """Return the pages in their order; what people do, what they set up, what they use only if they want."""
+    return (
+        PageEntry("home", translate("app", "Home"), "house"),
+        PageEntry("questions", translate("app", "Questions"), "inbox"),
+        PageEntry("activity", translate("app", "Activity"), "history"),
+        PageEntry("hosts", translate("app", "AI apps"), "app-window", begins=True),
+        PageEntry("servers", translate("app", "Servers"), "server"),
+        PageEntry("approvals", translate("app", "Approvals"), "shield-check"),
+        PageEntry("models", translate("app", "Models"), "sparkles"),
+        PageEntry("accounts", translate("app", "Bluesky"), "at-sign", begins=True),
+        PageEntry("preferences", translate("app", "Settings"), "settings", begins=True),
+    )
 
 
 class PageFactory(QObject):
@@ -49,30 +72,37 @@ class PageFactory(QObject):
         self._at_end: list[Callable[[], None]] = []
 
     def add_to(self, home: MainWindow) -> None:
-        """Add every page; a new page needs a line here."""
-        add, pages = home.add, "desktop.pages"
-        add("overview", translate("app", "Overview"), self._overview, f"{pages}.overview")
-        add("questions", translate("app", "Questions"), self._inbox, "desktop.questions.inbox")
-        add("servers", translate("app", "Servers"), self._servers, f"{pages}.servers.page")
-        add("hosts", translate("app", "AI apps"), self.hosts, f"{pages}.hosts.page")
-        add("activity", translate("app", "Activity"), self._activity, f"{pages}.activity.page")
-        add("approvals", translate("app", "Approvals"), self._approvals, f"{pages}.approvals.page")
-        add("models", translate("app", "Models"), self._models, f"{pages}.models.page")
-        add("accounts", translate("app", "Accounts"), self._accounts, f"{pages}.accounts")
-        add("preferences", translate("app", "Settings"), self._preferences, f"{pages}.settings")
+        """Add every page; a new page needs a line here and in `page_entries`."""
+        home.question_wanted.connect(self._questions.open)
+        makers: dict[str, tuple[Callable[[], StatusPage], str]] = {
+            "home": (self._home, "desktop.pages.home"),
+            "questions": (self._inbox, "desktop.questions.inbox"),
+            "activity": (self._activity, "desktop.pages.activity.page"),
+            "hosts": (self._hosts, "desktop.pages.hosts.page"),
+            "servers": (self._servers, "desktop.pages.servers.page"),
+            "approvals": (self._approvals, "desktop.pages.approvals.page"),
+            "models": (self._models, "desktop.pages.models.page"),
+            "accounts": (self._accounts, "desktop.pages.accounts"),
+            "preferences": (self._preferences, "desktop.pages.settings"),
+        }
+        for entry in page_entries():
+            make, module = makers[entry.name]
+            home.add(entry.name, entry.title, make, module, symbol=entry.symbol, begins=entry.begins)
 
     def close(self) -> None:
         for end in self._at_end:
             end()
 
-    def _overview(self) -> StatusPage:
-        from desktop.pages.overview import OverviewPage
+    def _home(self) -> StatusPage:
+        from desktop.pages.home import HomePage
 
-        page = OverviewPage(self._services, in_slices=True)
+        page = HomePage(History(self._journal), self._services, in_slices=True)
+        self._at_end.append(page.close_history)
+        page.page_wanted.connect(self.page_wanted)
         page.welcome_wanted.connect(self.welcome_wanted)
-        page.hosts_wanted.connect(lambda: self.page_wanted.emit("hosts"))
-        page.questions_wanted.connect(lambda: self.page_wanted.emit("questions"))
         page.settings_wanted.connect(self._local.open_settings)
+        page.question_wanted.connect(self._questions.open)
+        page.answered.connect(self._questions.end)
         page.show_tray(self._tray.there)
         self._tray.found.connect(lambda: page.show_tray(True))
         return page
@@ -97,12 +127,13 @@ class PageFactory(QObject):
         self._at_end.append(page.close_windows)
         page.settings_wanted.connect(self._local.open_settings)
         page.question_wanted.connect(self._questions.open)
+        page.accounts_wanted.connect(lambda: self.page_wanted.emit("accounts"))
         return page
 
-    def hosts(self, inset: int = 20) -> HostsPage:
+    def _hosts(self) -> StatusPage:
         from desktop.pages.hosts.page import HostsPage
 
-        page = HostsPage(self._services, inset=inset)
+        page = HostsPage(self._services)
         page.bundle_wanted.connect(self._local.save_bundle)
         self._local.bundle.connect(page.show_bundle_result)
         return page
@@ -141,12 +172,12 @@ class PageFactory(QObject):
         page.window_wanted.connect(local.show)
         return page
 
-    def welcome(self, apps: HostsPage) -> WelcomeWindow:
+    def welcome(self) -> WelcomeWindow:
         from desktop.pages.welcome.window import WelcomeWindow
 
-        window = WelcomeWindow(apps, self._services)
+        window = WelcomeWindow(self._services)
         window.open_wanted.connect(self._questions.open)
-        window.accepted.connect(lambda: self.page_wanted.emit("overview"))
+        window.accepted.connect(lambda: self.page_wanted.emit("home"))
         self._signals.status.connect(window.draw)
         window.draw(self._signals.latest)
         return window

@@ -7,18 +7,24 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 
 from bridge.api import DeskbellError
 from desktop.language import translated
+from desktop.theme.painting import Kind, set_kind
 from desktop.widgets.dialogs import style_box
 
 translate = QCoreApplication.translate
 _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
 
 
-def quitting() -> tuple[QMessageBox, QAbstractButton]:
-    """Return the box that asks before quitting, and its Quit button."""
-    title = translate("app", "Quit, and lose what you typed?")
-    text = translate("app", "A question with your words in it is open. If Deskbell quits, it is cancelled.")
+def quitting(waiting: int, *, typed: bool) -> tuple[QMessageBox, QAbstractButton]:
+    """Return the box that asks before quitting with questions waiting, and its Quit button."""
+    title = translate("app", "Quit with a question waiting?")
+    if waiting > 1:
+        title = translate("app", "Quit with {count} questions waiting?").format(count=waiting)
+    text = translate("app", "Nobody can answer them then: the AI apps are told that they were cancelled.")
+    if typed:
+        text += "\n" + translate("app", "What you typed into an open question is lost.")
     box, leave, stay = _ask(title, text, translate("app", "&Quit"), translate("app", "&Cancel"))
     box.setObjectName("quitBox")
+    set_kind(leave, Kind.DANGER)
     box.setDefaultButton(stay)
     return box, leave
 

@@ -1,8 +1,7 @@
 """Compare what the code imports with what pyproject.toml declares: `make check`.
 
-Every package that bridge/ imports must be in `dependencies`, every other one that desktop/ imports in the
-extra `desktop`, and nothing else may be declared there. What comes along with another package counts as
-undeclared: it may leave with that package's next release.
+Every package that bridge/ and desktop/ import must be in `dependencies`, and nothing else. What comes along
+with another package counts as undeclared: it may leave with that package's next release.
 """
 
 from __future__ import annotations
@@ -34,24 +33,29 @@ def imported(folder: str) -> dict[str, str]:
 
 
 def declared(requirements: list[str]) -> set[str]:
-    return {_plain(re.split(r"[^\w.-]", requirement)[0]) for requirement in requirements}
+    return {plain(re.split(r"[^\w.-]", requirement)[0]) for requirement in requirements}
 
 
-def _plain(distribution: str) -> str:
+def plain(distribution: str) -> str:
     return re.sub(r"[-_.]+", "-", distribution).lower()
+
+
+def for_windows_only() -> set[str]:
+    """Return the distributions that desktop/ imports and bridge/ does not."""
+    distributions = packages_distributions()
+    packages = imported("desktop").keys() - imported("bridge").keys()
+    return {plain(name) for package in packages for name in distributions.get(package, [package])}
 
 
 def problems() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    bridge, extra = declared(project["dependencies"]), declared(project["optional-dependencies"]["desktop"])
-    distributions = packages_distributions()
-    found, unused = [], bridge | extra
-    for folder, allowed in (("bridge", bridge), ("desktop", bridge | extra)):
-        for package, path in imported(folder).items():
-            names = {_plain(name) for name in distributions.get(package, [package])}
-            unused -= names
-            if not names & allowed:
-                found.append(f"{path} imports {package}, which pyproject.toml does not declare")
+    known, distributions = declared(project["dependencies"]), packages_distributions()
+    found, unused = [], set(known)
+    for package, path in (imported("desktop") | imported("bridge")).items():
+        names = {plain(name) for name in distributions.get(package, [package])}
+        unused -= names
+        if not names & known:
+            found.append(f"{path} imports {package}, which pyproject.toml does not declare")
     return [*found, *(f"pyproject.toml declares {name}, which nothing imports" for name in sorted(unused))]
 
 

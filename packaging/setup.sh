@@ -55,7 +55,7 @@ install() {
 say "installing what Deskbell needs into $venv (the first time: about a minute)"
 # What pip wrote before 25.2 loads `re` before anything else: 6 ms and 1 MB, for each AI application that waits.
 install 'pip>=25.2' || say "pip stays as it is; \`deskbell\` will take a few milliseconds more to start"
-install --editable '.[desktop,dev]' || {
+install --editable '.[dev]' || {
     cat "$venv/pip.log" >&2
     say "pip could not install what Deskbell needs, and says why above; then make again"
     exit 1

@@ -59,7 +59,7 @@ def bridge_words() -> Iterator[str]:
     for path in (ROOT / "bridge").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and is_say(node.func) and isinstance(node.args[0], ast.Constant):
-                yield node.args[0].value
+                yield str(node.args[0].value)
 
 
 def is_say(function: ast.expr) -> bool:

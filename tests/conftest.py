@@ -6,6 +6,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -42,6 +44,8 @@ for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitActive, QtBot.waitExp
     cast(dict[str, object], _wait.__kwdefaults__)["timeout"] = round(1000 * WITHIN)
 
 _process_events = pytestqt.plugin._process_events
+_modules = 0  # how many were imported when garbage was last collected
+_CORE = Path(__file__).parent / "core"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,11 +58,31 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Free a test's garbage at its end, in the main thread. What outlasts a file is not searched again."""
+    """Free a test's garbage at its end, in the main thread. What outlasts a file is not searched again, nor
+    what modules bring that a test has imported."""
+    global _modules
     gc.collect()
-    if nextitem is None or nextitem.path != item.path:
+    if nextitem is None or nextitem.path != item.path or len(sys.modules) != _modules:
         gc.freeze()
+        _modules = len(sys.modules)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The core's stories first: what a module remembers of its first use must be covered by them."""
+    items.sort(key=_is_elsewhere)
 
 
 def pytest_collection_finish() -> None:
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Measure coverage in the core's own stories alone: they must reach every branch without the others."""
+    coverage = getattr(item.config.pluginmanager.get_plugin("_cov"), "cov_controller", None)
+    if coverage is not None and coverage.started == _is_elsewhere(item):
+        (coverage.pause if coverage.started else coverage.resume)()
+
+
+def _is_elsewhere(item: pytest.Item) -> bool:
+    return not item.path.is_relative_to(_CORE)

@@ -91,7 +91,7 @@ class AccountService:
         return not self._arrived or (account is not None and not account.ended)
 
     def notices(self) -> tuple[str, ...]:
-        """Return problems that a person should see in Overview."""
+        """Return problems that a person should see on Home."""
         ended = (account for account in self.registry.accounts if account.ended)
         again = tuple(
             phrases.say("Please sign in again as @{handle}. {why}", handle=one.handle, why=one.ended)

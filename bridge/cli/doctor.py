@@ -59,10 +59,14 @@ def doctor(arguments: argparse.Namespace, home: Home) -> int:
     for finding in examine(home):
         findings.append(finding)
         if not arguments.json:
-            print(f"{_MARKS[finding.ok]} {finding.what}: {one_line(finding.words)}", flush=True)
+            print_finding(finding)
     if arguments.json:
         print(msgspec.json.encode(findings, enc_hook=str).decode())
     return FAILED if any(finding.ok is False for finding in findings) else 0
+
+
+def print_finding(finding: Finding) -> None:
+    print(f"{_MARKS[finding.ok]} {finding.what}: {one_line(finding.words)}", flush=True)
 
 
 def examine(home: Home) -> Iterator[Finding]:
@@ -175,7 +179,7 @@ def _secrets(home: Home) -> Finding:
 
 def _windows() -> Finding:
     if importlib.util.find_spec("PySide6") is None:
-        return Finding("Windows", None, "Qt is not installed (pip install 'deskbell[desktop]')")
+        return Finding("Windows", None, "Qt is not installed (this is deskbell-server)")
     version = importlib.metadata.version("PySide6-Essentials")
     try:
         importlib.import_module("PySide6.QtWidgets")

@@ -32,7 +32,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--limit", type=count, default=100, metavar="N", help="at most N entries (default: 100)")
     add("--json", action="store_true", help="one JSON object a line")
     add(
-        "--export", metavar="FILE", help="write the entries, with contents of calls, to a .csv or .jsonl file"
+        "--export",
+        metavar="FILE",
+        help="write the entries, with contents of calls, to a .csv or .jsonl file; to a .json or .md file: "
+        "what was asked of models and of you, with the answers, as conversations",
     )
     parser.set_defaults(run=history)
 
@@ -60,7 +63,8 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
     )
     if arguments.export:
         count = export(journal, wanted, Path(arguments.export))
-        print(f"{count} lines are in {arguments.export} now.", file=sys.stderr)
+        what = "exchanges" if arguments.export.lower().endswith((".md", ".json")) else "lines"
+        print(f"{count} {what} are in {arguments.export} now.", file=sys.stderr)
         return 0
     rows = journal.find(wanted, arguments.limit)
     if not rows:

@@ -192,7 +192,8 @@ def _json(seen: HostConfig, undo: ChangeKind | None, settings: Settings) -> dict
 
 def connect(arguments: argparse.Namespace, home: Home) -> int:
     what = ChangeKind.WRAP if arguments.wrap else ChangeKind.CONNECT
-    wish = ChangeRequest(what, arguments.http, arguments.urls == "move", arguments.create, arguments.file)
+    move, create = arguments.urls == "move", arguments.create
+    wish = ChangeRequest(what, arguments.http, move, create=create, file=arguments.file)
     return _change(arguments, home, wish)
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bridge.vault.service import VaultService
 
 PATIENCE = 620.0  # seconds; the app may ask for the passphrase, or move secrets
+GUIDANCE = "Type it, or give it on stdin."
 
 
 def arguments(parser: LazyParser) -> None:
@@ -104,8 +105,14 @@ def move(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def protect(arguments: argparse.Namespace, home: Home) -> int:
-    passphrase = "" if arguments.off else typed("New passphrase (not shown): ", twice=True)
-    print(_vault_text(ask(home, "protect", value=passphrase)))
+    if arguments.off:
+        reply = ask(home, "protect", value="", old=typed("Passphrase so far (not shown): "))
+    else:
+        old = hidden("Passphrase so far, if there is one (not shown): ") if sys.stdin.isatty() else ""
+        if old is None:
+            raise UsageError("Nothing was given", GUIDANCE)
+        reply = ask(home, "protect", value=typed("New passphrase (not shown): ", twice=True), old=old)
+    print(_vault_text(reply))
     return 0
 
 
@@ -174,25 +181,25 @@ async def _passphrase(wrong: str) -> str | None:
     return hidden("Passphrase of your secrets (not shown): ") or None
 
 
-def hidden(invitation: str) -> str:
-    """Read a hidden terminal line; "" for Ctrl+D and Ctrl+C. An event loop would ignore Ctrl+C meanwhile."""
+def hidden(invitation: str) -> str | None:
+    """Read a hidden terminal line; None for Ctrl+D and Ctrl+C, which an event loop would ignore meanwhile."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return getpass.getpass(invitation)
     except (EOFError, KeyboardInterrupt):
         print(file=sys.stderr)
-        return ""
+        return None
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def typed(invitation: str, twice: bool = False, guidance: str = "Type it, or give it on stdin.") -> str:
+def typed(invitation: str, twice: bool = False, guidance: str = GUIDANCE) -> str:
     """Read a value from a hidden terminal line, or from stdin. Never from an argument, which other users can
     see."""
     if not sys.stdin.isatty():
         value = sys.stdin.read().removesuffix("\n").removesuffix("\r")
     else:
-        value = hidden(invitation)
+        value = hidden(invitation) or ""
         if twice and value and hidden("Once more: ") != value:
             raise UsageError("These were not the same", "Nothing was changed.")
     if not value:

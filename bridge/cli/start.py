@@ -10,12 +10,13 @@ import re
 import socket
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from bridge.errors import DeskbellError
 from bridge.settings import Home, Settings, SettingsFile
-from bridge.system import log_file
+from bridge.system import appimage, log_file
 from bridge.system.fast import process_tuning
 
 if TYPE_CHECKING:
@@ -74,10 +75,12 @@ def guarded(run: Callable[[Home], int]) -> int:
 def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     """Start the tray application; without a display, or if DESKBELL_PRESENTER names another presenter, serve
     without windows."""
+    appimage.stable_launcher()
     lack = no_windows()
     if not lack:
         process_tuning.freeze_modules()
         complain(home)
+        refuse_foreign_package()
         app = importlib.import_module("desktop.app")
         code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
         return code
@@ -95,8 +98,17 @@ def no_windows() -> str:
     elif sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
         lack = why_no_display(os.environ)
     if not lack and importlib.util.find_spec("PySide6") is None:
-        return "Qt is not installed (pip install 'deskbell[desktop]')."
+        return "Qt is not installed (this is deskbell-server; the package deskbell has windows)."
     return lack
+
+
+def refuse_foreign_package(own: Path = Path(__file__).parents[2]) -> None:
+    """Raise if `desktop` is somebody else's: the index has a package of that name."""
+    spec = importlib.util.find_spec("desktop")
+    found = Path(spec.origin).parent if spec is not None and spec.origin else None
+    if found is not None and not getattr(sys, "frozen", False) and found != own / "desktop":
+        hint = "Install Deskbell by itself: uv tool install deskbell, or pipx install deskbell."
+        raise DeskbellError("Another package called desktop is in the way", f"It is in {found}. {hint}")
 
 
 def why_no_display(env: Mapping[str, str]) -> str:
@@ -126,6 +138,8 @@ def _answers(display: str) -> bool:
 
 
 def _connects(path: str) -> bool:
+    if sys.platform == "win32":  # no X server
+        return False
     with socket.socket(socket.AF_UNIX) as probe:
         return probe.connect_ex(path) == 0
 

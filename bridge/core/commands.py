@@ -88,6 +88,10 @@ class SaveRefusals(Command, frozen=True):
     """Save which hosts refuse Questions unseen."""
 
 
+class SaveFailures(Command, frozen=True):
+    """Save why servers do not work."""
+
+
 class SaveAnswered(Command, frozen=True):
     """Save that the person has answered this server."""
 
@@ -160,6 +164,7 @@ class Record(Command, frozen=True):
     arguments: bytes = b""  # of a call, as the host sent them
     reply: bytes = b""  # of a call, as the host got it
     begun: int = 0  # id of the RecordStart command this line completes; 0: none
+    secrets: tuple[str, ...] = ()  # answers to questions for secrets: to be masked, never stored
 
 
 class RecordStart(Command, frozen=True):

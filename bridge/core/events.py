@@ -14,7 +14,7 @@ from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.question import Answer, Question
-from bridge.core.sampling.rules import NO_MODELS, SamplingRules
+from bridge.core.sampling.rules import USUAL_RULES, SamplingRules
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -105,8 +105,43 @@ class SecretsAwaited(Event, frozen=True):
 
 
 class PersonAnswered(Event, frozen=True):
+    """`undo`: seconds in which the person may take it back; the Answer is held back as long."""
+
     question: str
     answer: Answer
+    undo: float = 0.0
+
+
+class AnswerUndone(Event, frozen=True):
+    """The person takes back an Answer that is held back; its Question waits again."""
+
+    question: str
+
+
+class PersonLeft(Event, frozen=True):
+    """The person is away, or the screen is locked: no Question's time runs."""
+
+
+class PersonReturned(Event, frozen=True):
+    """The person is there again."""
+
+
+class AnswerBegun(Event, frozen=True):
+    """The person works on an answer: that Question's time stands still. `on` False: they have paused."""
+
+    question: str
+    on: bool = True
+
+
+class TimeAdded(Event, frozen=True):
+    """The person wants more time for a Question."""
+
+    question: str
+    seconds: float
+
+
+class MissedSeen(Event, frozen=True):
+    """The person has seen which Questions they missed."""
 
 
 class Snoozed(Event, frozen=True):
@@ -177,7 +212,8 @@ class SettingsChanged(Event, frozen=True):
     policy: Policy
     question_limit: float
     flood: int = LIMIT  # more Questions of one server within a minute are a flood; 0: no limit
-    sampling: SamplingRules = NO_MODELS
+    sampling: SamplingRules = USUAL_RULES
+    call_limits: Mapping[str, float] = {}  # host → seconds that its entries give a call
 
 
 class ModelUsed(Event, frozen=True):

@@ -44,6 +44,7 @@ class ServerSpec:
     sampling: str = "auto"  # who answers it: "auto" | "host" | "model" | "person" | "off"
     enabled: bool = True
     builtin: bool = False
+    json_errors: bool = False  # of a built-in server: its errors are JSON, as those of REST
     asks_itself: tuple[str, ...] = ()  # own names of built-in tools that show a preview and ask the user
 
     @property

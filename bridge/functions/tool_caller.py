@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -33,6 +35,7 @@ from bridge.functions import openapi
 from bridge.functions.openapi import Function
 from bridge.tools import arguments, results
 from bridge.tools.results import CallResult
+from bridge.tools.toolbox import Toolbox
 
 LIST_TIMEOUT = 20.0  # seconds for one server, when all are listed
 CACHE_TIME = 30.0  # seconds a list is used again
@@ -112,11 +115,17 @@ class CallerLink:
 
 
 class ToolCaller:
-    """`servers` returns the current servers, built-in ones too."""
+    """`servers` returns the current servers, built-in ones too; `boxes` are the latter's tools."""
 
-    def __init__(self, front: HostPort, servers: Callable[[], Mapping[str, ServerSpec]]) -> None:
+    def __init__(
+        self,
+        front: HostPort,
+        servers: Callable[[], Mapping[str, ServerSpec]],
+        boxes: Mapping[str, Toolbox] = MappingProxyType({}),
+    ) -> None:
         self._front = front
         self._servers = servers
+        self._boxes = boxes
         # (wire, server) → (monotonic time, server as it was, its tools)
         self._lists: dict[tuple[str, str], tuple[float, ServerSpec, list[dict[str, Any]]]] = {}
 
@@ -231,7 +240,7 @@ class ToolCaller:
             function = await self.find(wire, name)
             if function is None:
                 return results.failed(404, results.not_found(name))
-            fitted = await _fit_arguments(function, raw)
+            fitted = await _fit_arguments(function, raw, self._renaming(function))
         except ToolListFailed as problem:
             return problem.result
         except arguments.InvalidArguments as problem:
@@ -239,6 +248,11 @@ class ToolCaller:
         params = {"name": function.name, "arguments": msgspec.Raw(fitted)}
         with closing(CallerLink(self._front, wire, function.server, on_notification)) as link:
             return await link.request("tools/call", params)
+
+    def _renaming(self, function: Function) -> arguments.Renaming:
+        """Return what knows the earlier names of a built-in function's arguments."""
+        box = self._boxes.get(function.server) if self._servers()[function.server].builtin else None
+        return partial(box.renamed, function.name) if box is not None else lambda arguments: arguments
 
     async def complete_argument(self, wire: str, name: str, argument: str, typed: str) -> list[str]:
         """Return the completions of an argument, from its schema or from the built-in tool."""
@@ -257,14 +271,21 @@ class ToolCaller:
         return read(_Completed, reply.result).completion.get("values", []) if len(reply.result) else []
 
 
-async def _fit_arguments(function: Function, raw: RawArguments) -> bytes:
+async def _fit_arguments(function: Function, raw: RawArguments, renaming: arguments.Renaming) -> bytes:
     """Check the arguments; large ones in a thread, so that other calls need not wait."""
     schema, name = function.input_schema, function.name
-    data = raw if isinstance(raw, bytes) else arguments.from_words(name, schema, raw)
+    data = raw if isinstance(raw, bytes) else arguments.from_words(name, schema, _renamed(raw, renaming))
     data = data.strip() or b"{}"
     if len(data) < THREAD_ABOVE:
-        return arguments.fit(name, schema, data)
-    return await asyncio.to_thread(arguments.fit, name, schema, data)
+        return arguments.fit(name, schema, data, renaming)
+    return await asyncio.to_thread(arguments.fit, name, schema, data, renaming)
+
+
+def _renamed(words: Sequence[tuple[str, str]], renaming: arguments.Renaming) -> list[tuple[str, str]]:
+    given = dict(words)
+    now = renaming(given)
+    names = dict(zip(given, now, strict=True)) if len(now) == len(given) else {}
+    return [(names.get(name, name), word) for name, word in words]
 
 
 async def _list_all(link: CallerLink) -> list[dict[str, Any]]:

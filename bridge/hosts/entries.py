@@ -116,6 +116,14 @@ def _entry(path: Path, raw: Any, ours: OwnEntry) -> HostEntry:
     return HostEntry(name, kind, path, tuple(words), at, args, raw)
 
 
+def call_limit(data: Mapping[str, Any], recipe: Recipe, ours: OwnEntry) -> float:
+    """Return the seconds that each entry leading to Deskbell gives a call, at least; 0: one gives none."""
+    own = [one for one in entries(data, recipe, ours) if one.kind in (EntryKind.OURS, EntryKind.WRAPPED)]
+    limits = [one.raw.get(key) for one in own for key in recipe.limit]
+    known = [value * recipe.limit_unit for value in limits if type(value) in (int, float) and value > 0]
+    return min(known) if known and len(known) == len(limits) else 0.0
+
+
 # --- ours ------------------------------------------------------------------------------------------------
 
 

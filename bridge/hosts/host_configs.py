@@ -40,6 +40,7 @@ class ChangeRequest:
     what: ChangeKind
     http: bool = False  # by URL and token
     move: bool = False  # with WRAP: move servers with a URL into config.toml
+    whole: bool = False  # with CONNECT: wrap its servers, too
     create: bool = False
     file: Path | None = None
 
@@ -98,6 +99,8 @@ class HostConfigs:
             ours = replace(ours, token=self._tokens.valid_in(raw, recipe.id) or new_token())
         planner = Planner(where, raw, ours, host, past, wish.create)
         match wish.what:
+            case ChangeKind.CONNECT if wish.whole:
+                return planner.switch_on(settings.servers)
             case ChangeKind.CONNECT:
                 return planner.connect(wish.http)
             case ChangeKind.DISCONNECT:
@@ -139,6 +142,7 @@ class HostConfigs:
         before, after = tokens_in(plan.before), tokens_in(plan.after)
         self._tokens.reload()
         self._tokens.replace(plan.recipe.id, plan.host, after - before, before - after)
+        self._tokens.note_limit(after, plan.call_limit)
         return done
 
     def _adopt(self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None, added: list[str]) -> None:

@@ -49,6 +49,7 @@ class FoundServer:
     same: str = ""  # the configured server it is identical to
     remarks: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()  # env or headers that look like plain-text keys
+    ours: bool = False  # it is Deskbell itself, or asks through Deskbell already
 
 
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundServer]:
@@ -122,7 +123,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
     if not isinstance(address, str) or not _ADDRESS.match(address):
         return FoundServer(name, reason=say("its address does not begin with http:// or https://"))
     if is_own_address(address, port) or (name == NAME and OWN_ADDRESS.match(address)):  # of a port before
-        return FoundServer(name, reason=say("it is Deskbell itself"))
+        return FoundServer(name, reason=say("it is Deskbell itself"), ours=True)
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
         return FoundServer(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
     options = entry.get("requestOptions")  # Continue
@@ -151,7 +152,8 @@ def _local(name: str, entry: Mapping[str, Any], command: list[str]) -> FoundServ
         return FoundServer(name, reason=say("it has neither a command nor an address"))
     words = unwrapped(command)
     if words is None:
-        return FoundServer(name, reason=say("it is Deskbell itself"))
+        return FoundServer(name, reason=say("it is Deskbell itself"), ours=True)
+    wrapped = words is not command
     words, lifted_env = extract_env(words, _is_key)
     if isinstance(entry.get("command"), dict):  # Zed, formerly
         entry = {**entry, **entry["command"]}
@@ -170,7 +172,8 @@ def _local(name: str, entry: Mapping[str, Any], command: list[str]) -> FoundServ
     remarks = tuple(
         say("{key} is kept by that application: please set it in env.", key=key) for key in missing
     )
-    return FoundServer(name, spec, remarks=_remarks(spec, env) + remarks, secrets=secret_keys(env))
+    said, secrets = _remarks(spec, env) + remarks, secret_keys(env)
+    return FoundServer(name, spec, remarks=said, secrets=secrets, ours=wrapped)
 
 
 def unwrapped(words: list[str]) -> list[str] | None:

@@ -16,6 +16,7 @@ KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions",
 _OWN_FOLDERS = {  # applications whose folder a variable names
     "codex": ("CODEX_HOME", ".codex"),
     "kimi": ("KIMI_CODE_HOME", ".kimi-code"),
+    "vibe": ("VIBE_HOME", ".vibe"),
     "cline": ("CLINE_DIR", ".cline"),
 }
 _LARGEST = 8 << 20  # bytes; a larger file is not a config file

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
 from bridge.hosts import entries, import_servers
 from bridge.hosts.backups import ChangeKind, RecordedChange, UndoableChange
@@ -21,9 +22,8 @@ from bridge.hosts.import_servers import NAME, FoundServer
 from bridge.hosts.locations import HostFile
 from bridge.hosts.recipe import Recipe
 from bridge.i18n import explained, say
-from bridge.journal.redaction import redact
 from bridge.settings.host_tokens import tokens_in
-from bridge.system.masking import Mask
+from bridge.system.masking import Mask, redact
 from bridge.vault.references import plain_secrets
 
 Spelled = Mapping[str, tuple[str, str]]  # entry → its text before and after wrapping
@@ -64,6 +64,7 @@ class HostFilePlan:
     private: bool = False  # contains a token: set mode 0600
     secrets: tuple[str, ...] = ()
     host: str = ""  # the application's name in config.toml
+    call_limit: float = 0.0  # seconds that the application's entries give a call afterwards; 0: not known
 
     @property
     def nothing(self) -> bool:
@@ -197,6 +198,24 @@ class Planner:
             return [*fresh, Put(path[:1], [entry])]
         return [*fresh, *([Drop(path)] if own else []), Put(path, entry)]
 
+    def switch_on(self, known: Mapping[str, ServerSpec]) -> HostFilePlan:
+        """Plan to wrap the application's servers and to add our entry, once each: a server that is among the
+        `known` ones of config.toml is reached by our entry, and taken out of the file."""
+        doubled = [entry for entry in self._known if self._is_known(entry, known)]
+        wrapped = [entry for entry in self._wrappable() if entry not in doubled]
+        changes: list[Change] = [Drop(entry.path) for entry in doubled]
+        for entry in wrapped:
+            changes += entries.wrap(entry, self._recipe, self._ours, self._host)
+        after = self._edited([*changes, *self._connecting(http=False)])
+        names = (NAME, *(entry.label for entry in wrapped))
+        return self._plan(ChangeKind.CONNECT, after, names, spelled=self._spelled(after, wrapped))
+
+    def _is_known(self, entry: HostEntry, known: Mapping[str, ServerSpec]) -> bool:
+        if entry.kind not in (EntryKind.STARTED, EntryKind.WRAPPED, EntryKind.CALLED):
+            return False
+        found = import_servers.found_in(entry.name, entry.raw, self._ours.port)
+        return any(bool(one.same) for one in import_servers.name_servers([found], known))
+
     def follow_port(self) -> HostFilePlan:
         """Plan to put the current port into our entries with a URL."""
         known = [entry for entry in self._known if entry.kind is EntryKind.OURS and not entry.words]
@@ -217,9 +236,7 @@ class Planner:
     def wrap(self, move: bool = False) -> HostFilePlan:
         """Plan to wrap each server with a command; `move`: move those with a URL into config.toml."""
         wanted: list[Change] = []
-        wrapped = [
-            entry for entry in self._known if entry.kind is EntryKind.STARTED or self._is_outdated(entry)
-        ]
+        wrapped = self._wrappable()
         for entry in wrapped:
             wanted += entries.wrap(entry, self._recipe, self._ours, self._host)
         moved: list[FoundServer] = []
@@ -234,6 +251,9 @@ class Planner:
         names = tuple(entry.label for entry in wrapped)
         spelled = self._spelled(after, wrapped)
         return self._plan(ChangeKind.WRAP, after, names, spelled=spelled, moved=tuple(moved))
+
+    def _wrappable(self) -> list[HostEntry]:
+        return [entry for entry in self._known if entry.kind is EntryKind.STARTED or self._is_outdated(entry)]
 
     def _is_outdated(self, entry: HostEntry) -> bool:
         proven = not self._ours.token or entries.is_proven(entry, self._ours)
@@ -304,8 +324,15 @@ class Planner:
             private=private,
             secrets=tuple(secrets),
             host=self._host,
+            call_limit=self._call_limit(after),
             **more,
         )
+
+    def _call_limit(self, after: bytes | None) -> float:
+        if not after or not self._recipe.limit:
+            return 0.0
+        data = config_document.read(self._spot.path, after, self._recipe.named).data
+        return entries.call_limit(data, self._recipe, self._ours)
 
     def _edited(self, changes: Sequence[Change]) -> bytes | None:
         return config_document.edited(self._document, changes) if changes else self._raw

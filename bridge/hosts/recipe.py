@@ -67,5 +67,6 @@ class Recipe:
     listed: bool = False
     fresh: Mapping[str, Any] = field(default_factory=dict)
     limit: Mapping[str, int] = field(default_factory=dict)  # member of an entry: how long a call may take
+    limit_unit: float = 1.0  # seconds
     approvals: str = ""  # its file with hooks, if permissions can be asked for by one (approval_hook.py)
     private: bool = False  # its folder always exists, so it proves nothing

@@ -6,6 +6,8 @@ itself (Status). Files and formats come from each program or its documentation.
 
 from __future__ import annotations
 
+from fnmatch import fnmatchcase
+
 from bridge.hosts.recipe import CommandEntry, Recipe, ReloadBy, UrlEntry
 
 _TYPED = CommandEntry({"type": "stdio"})
@@ -16,6 +18,7 @@ _HOUR, _DAY = (
     3600,
     24 * 3600,
 )  # an hour where the limit holds for the start of a server too, or is the maximum
+_MS = 0.001
 _CLINE = "{config}/Code/User/globalStorage/saoudrizwan.claude-dev"
 _ROO = "{config}/Code/User/globalStorage/rooveterinaryinc.roo-cline"
 
@@ -158,6 +161,7 @@ RECIPES: tuple[Recipe, ...] = (
         called=UrlEntry({"type": "http"}, after={"tools": ["*"]}),
         programs=("copilot",),
         limit={"timeout": _HOUR * 1000},
+        limit_unit=_MS,
     ),
     Recipe(
         "opencode",
@@ -170,6 +174,7 @@ RECIPES: tuple[Recipe, ...] = (
         called=_OPEN_CALLED,
         programs=("opencode",),
         limit={"timeout": _HOUR * 1000},
+        limit_unit=_MS,
     ),
     Recipe(
         "kilo",
@@ -197,6 +202,7 @@ RECIPES: tuple[Recipe, ...] = (
         ("kimi-code",),
         programs=("kimi",),
         limit={"toolTimeoutMs": _DAY * 1000},
+        limit_unit=_MS,
     ),
     Recipe(
         "cline-cli",
@@ -353,6 +359,20 @@ RECIPES: tuple[Recipe, ...] = (
         private=True,
     ),
     Recipe(
+        "mistral-vibe",
+        "Mistral Vibe",
+        ("{vibe}/config.toml",),
+        ("mistral-vibe",),
+        ("sampling",),
+        key="mcp_servers",
+        started=CommandEntry({"transport": "stdio"}, args=""),
+        called=UrlEntry({"transport": "streamable-http"}),
+        named="name",
+        listed=True,
+        programs=("vibe",),
+        limit={"tool_timeout_sec": _DAY},
+    ),
+    Recipe(
         "mcporter",
         "MCPorter",
         ("{home}/.mcporter/mcporter.json", "{home}/.mcporter/mcporter.jsonc"),
@@ -377,3 +397,9 @@ def recipe_of(word: str) -> Recipe | None:
         if wanted in map(plain, (recipe.id, recipe.name, *recipe.names)):
             return recipe
     return None
+
+
+def recipe_called(host: str) -> Recipe | None:
+    """Find a recipe by what an application calls itself (clientInfo.name)."""
+    found = (one for one in RECIPES if any(fnmatchcase(host, pattern) for pattern in one.names))
+    return next(found, None)

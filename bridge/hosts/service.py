@@ -13,8 +13,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.core import events as ev
+from bridge.core.policy.rules import QuestionPlace
 from bridge.core.status.hosts import AppChange, AppNews, AppStatus, HostsStatus
 from bridge.errors import DeskbellError
+from bridge.hosts.last_seen import LastSeen
 from bridge.i18n import explained
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
@@ -44,9 +46,15 @@ class HostService:
     """`made`: the applications of this machine, unless they are to be looked for."""
 
     def __init__(
-        self, app: HostsApp, home: Home, file: SettingsFile, made: HostConfigs | None = None
+        self,
+        app: HostsApp,
+        home: Home,
+        file: SettingsFile,
+        made: HostConfigs | None = None,
+        seen: LastSeen | None = None,
     ) -> None:
         self._app, self._home, self._file = app, home, file
+        self.seen = seen or LastSeen({})
         self._made = made
         self._apps: tuple[AppStatus, ...] = ()
         self._looked = False
@@ -78,6 +86,7 @@ class HostService:
             news=self._news,
             problem=self._problem,
             snippet=self._snippet,
+            seen=self.seen.times,
             questions=tuple((name, rule.questions.value) for name, rule in hosts.items()),
         )
 
@@ -89,8 +98,32 @@ class HostService:
     def propose(self, app: str, what: str, move: bool = False, http: bool = False) -> None:
         """Show what would change in this application's file; nothing is written yet."""
         self._problem, self._news = "", None
-        kind = backups.ChangeKind(what)
-        self._start(self._propose(app, host_configs.ChangeRequest(kind, http, move, create=True)))
+        self._start(self._propose(app, _request(what, move, http)))
+
+    def switch(self, app: str, on: bool, questions: str = "") -> None:
+        """Connect an application, its own servers too, or take all of it back; the file is written at once.
+
+        `questions`: who shows its questions then; "": Deskbell, if its own dialogs are known to be poor.
+        """
+        self._problem, self._news = "", None
+        self._start(self._switch(app, on, questions))
+
+    async def _switch(self, app: str, on: bool, questions: str) -> None:
+        wish = _request("connect" if on else "disconnect")
+        await self._look()
+        seen = next(one for one in self._apps if one.id == app)
+        self._pending = await self._plan(app, wish), wish
+        await self._write()
+        chosen = {name for name, _ in self.status().questions}
+        if not questions and seen.has_poor_dialogs and not chosen & {seen.called, *seen.names}:
+            questions = QuestionPlace.DESKTOP
+        if on and questions and self._news is not None:
+            self._file.set_questions(seen.called, questions)
+            self._app.apply_settings()
+
+    async def _plan(self, app: str, wish: ChangeRequest) -> HostFilePlan:
+        settings, recipe = self._app.settings_in_force(), self._book.find(app)
+        return await asyncio.to_thread(self._book.plan, recipe, wish, settings)
 
     def agree(self, number: int) -> None:
         """Write the change with this number, if it is still the one that is shown."""
@@ -145,8 +178,7 @@ class HostService:
 
     async def _propose(self, app: str, wish: ChangeRequest, again: bool = False) -> None:
         self._change = self._pending = None
-        settings, recipe = self._app.settings_in_force(), self._book.find(app)
-        plan = await asyncio.to_thread(self._book.plan, recipe, wish, settings)
+        plan = await self._plan(app, wish)
         diff = await asyncio.to_thread(plan.diff)
         await self._look()
         self._number += 1
@@ -154,7 +186,7 @@ class HostService:
         self._change = AppChange(
             number=self._number,
             what=plan.what.value,
-            app=next(one for one in self._apps if one.id == recipe.id),
+            app=next(one for one in self._apps if one.id == plan.recipe.id),
             file=str(plan.path),
             diff=diff,
             entries=plan.names,
@@ -176,7 +208,13 @@ class HostService:
             await self._propose(plan.recipe.id, wish, again=True)
             return
         self._news = AppNews(
-            plan.what.value, plan.recipe.name, str(plan.path), done.copy, plan.recipe.reload.value
+            plan.what.value,
+            plan.recipe.name,
+            str(plan.path),
+            done.copy,
+            plan.recipe.reload.value,
+            plan.recipe.id,
+            await asyncio.to_thread(plan.diff),
         )
         self._app.host_tokens_changed()
         await self._look()
@@ -207,6 +245,12 @@ class HostService:
             asyncio.run_coroutine_threadsafe(self._app.keep_secret(name, value), loop).result(_KEEPING)
 
         return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
+
+
+def _request(what: str, move: bool = False, http: bool = False) -> ChangeRequest:
+    kind = backups.ChangeKind(what)
+    whole = kind is backups.ChangeKind.CONNECT and not http
+    return host_configs.ChangeRequest(kind, http, move, create=True, whole=whole)
 
 
 def _last_port(home: Home) -> int:

@@ -56,11 +56,19 @@ def _parsed(text: str) -> object:
         try:
             document = parse(text)
         except (ValueError, RecursionError) as error:  # tomllib's and json's errors are ValueErrors
-            problem = problem or str(error)
+            problem = problem or _misspelt(error)
             continue
         if isinstance(document, dict | list):
             return document
     raise UnreadableSnippet(problem or say("This is neither JSON, TOML nor YAML."))
+
+
+def _misspelt(error: Exception) -> str:
+    """Return where a text cannot be read, without the parser's own words."""
+    line = re.search(r"\bline (\d+)", str(error))
+    if line is None:
+        return say("Something is missing or misspelt in this text.")
+    return say("Something is missing or misspelt in line {line}.", line=line[1])
 
 
 def _parsers(text: str) -> list[Callable[[str], Any]]:

@@ -6,10 +6,11 @@ Only https, or http to this machine. Redirects are not followed.
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, BinaryIO, Self
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -129,7 +130,7 @@ class HttpClient:
             yield HttpStream(url, reply)
 
     async def download(
-        self, url: str, params: Mapping[str, Any], file: BinaryIO, max_bytes: int, progress: Progress
+        self, url: str, params: Mapping[str, Any], file: IO[bytes], max_bytes: int, progress: Progress
     ) -> HttpReply:
         """Write the body of a 200 reply to `file` as it comes; return any other reply with its body."""
         check(url)
@@ -236,6 +237,9 @@ def _unreachable(url: str) -> Words:
 
 
 def _reason(error: Exception) -> str:
+    causes = (error, error.__cause__, error.__context__)
+    if any(isinstance(one, socket.gaierror) for one in causes) or "[Errno -" in str(error):
+        return say("There is no such address, or no connection to the internet.")
     text = " ".join(str(error).split())
     return f"{text.rstrip('.')}." if text else f"{type(error).__name__}."
 

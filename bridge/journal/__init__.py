@@ -4,12 +4,12 @@ Keys and tokens are masked before they are stored. Contents of calls are cut, ex
 under load. A database that cannot be used is renamed, and a new one created: history never stops Deskbell.
 """
 
+from bridge.journal.conversations import conversation_of
 from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow, ServerLoad
 from bridge.journal.exporter import export
 from bridge.journal.reader import History
-from bridge.journal.redaction import redact
 from bridge.journal.writer import Journal
-from bridge.system.masking import MASK
+from bridge.system.masking import MASK, redact
 
 __all__ = [
     "MASK",
@@ -21,6 +21,7 @@ __all__ = [
     "JournalEntry",
     "JournalRow",
     "ServerLoad",
+    "conversation_of",
     "export",
     "redact",
 ]

@@ -1,4 +1,4 @@
-"""Export the history, masked, to a private file: CSV or JSON Lines."""
+"""Export the history, masked, to a private file: CSV, JSON Lines, or its exchanges as conversations."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from typing import IO, Any
 
 from bridge.errors import DeskbellError
 from bridge.i18n import say
+from bridge.journal import conversations
 from bridge.journal.entries import Contents, HistoryFilter, JournalRow
 from bridge.journal.reader import History
 
 PAGE = 1000  # entries per query
 _HEAD = ["time", "kind", "host", "server", "tool", "outcome", "ms", "size", "detail", "arguments", "result"]
+_CONVERSATIONS = {".md": conversations.write_markdown, ".json": conversations.write_json}
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # run as a formula by spreadsheets (OWASP, CSV injection)
 
 
@@ -32,14 +34,18 @@ def export(
     path: Path,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> int:
-    """Write the matching entries, newest first; return their number. The suffix chooses CSV or JSON Lines.
-    The file is replaced atomically."""
-    write = _write_csv if path.suffix.lower() == ".csv" else _write_lines
+    """Write the matching entries, newest first; return their number. The suffix chooses CSV or JSON Lines;
+    of .md and .json it is the exchanges, oldest first. The file is replaced atomically."""
+    suffix = path.suffix.lower()
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
         try:
             with open(handle, "w", encoding="utf-8", newline="") as file:
-                count = write(file, _lines(history, wanted, is_stopped))
+                if suffix in _CONVERSATIONS:
+                    count = _CONVERSATIONS[suffix](file, _exchanges(history, wanted, is_stopped))
+                else:
+                    write = _write_csv if suffix == ".csv" else _write_lines
+                    count = write(file, _lines(history, wanted, is_stopped))
             if is_stopped():
                 raise ExportError(say("The export was stopped"), say("Nothing was written."))
             os.replace(name, path)
@@ -61,6 +67,18 @@ def _lines(
         contents = history.contents_between(rows[-1].id, rows[0].id)
         yield from (_line(row, contents.get(row.id)) for row in rows)
         before = rows[-1].id
+
+
+def _exchanges(
+    history: History, wanted: HistoryFilter, is_stopped: Callable[[], bool]
+) -> list[conversations.Exchange]:
+    """Return the exchanges of the matching entries, oldest first."""
+    found: list[conversations.Exchange] = []
+    before: int | None = None
+    while not is_stopped() and (rows := history.find(wanted, PAGE, before)):
+        found += filter(None, map(conversations.exchange_of, rows))
+        before = rows[-1].id
+    return found[::-1]
 
 
 def _line(row: JournalRow, contents: Contents | None) -> dict[str, Any]:

@@ -48,6 +48,8 @@ class Recorder:
 
     def record(self, command: do.Record) -> None:
         detail: dict[str, object] = {}
+        if command.secrets:
+            self._mask.learn_answers(command.secrets)
         if command.detail or command.facts:
             detail = {**({"text": command.detail} if command.detail else {}), **command.facts}
             detail = self._mask.mask_json(detail)
@@ -71,9 +73,9 @@ class Recorder:
         self._journal.begin(command.call, entry)
 
     def noted(self, server: str, line: str) -> None:
-        """Record a line of a server's stderr."""
-        detail = {"line": self._mask.mask_text(line)}
-        self._journal.record(JournalEntry(kind="server", server=server, outcome="stderr", detail=detail))
+        """Record a line of a server's stderr, masked before."""
+        entry = JournalEntry(kind="server", server=server, outcome="stderr", detail={"line": line})
+        self._journal.record(entry)
 
     # --- running calls -------------------------------------------------------------------------------
 

@@ -17,17 +17,18 @@ from typing import Any
 from bridge.journal.database import forget, open_store
 from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
-from bridge.journal.redaction import masked, redact
-from bridge.system.masking import MASK
+from bridge.system.masking import MASK, masked, redact
 from bridge.system.secret_names import IN_TEXT, may_be_in
 
 HEAD = 8_192  # bytes of arguments and of the reply that are read
 _BEYOND = 600  # characters read beyond the cut, to recognise a key that spans it
 Hide = Callable[[Any], Any]  # masks known secret values
 
-# JSON that was cut cannot be parsed: mask every string after a secret name.
+# JSON that was cut cannot be parsed: mask every string or number after a secret name, and all that follows a
+# list or object.
 _SECRET_MEMBER = re.compile(
-    rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)"(?:[^"\\]|\\.)*"?', re.IGNORECASE
+    rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[\[{{].*|-?\d[\d.eE+-]*)',
+    re.IGNORECASE | re.DOTALL,
 )
 _RESULT = re.compile(r'"(?:result|error)"\s*:\s*')
 

@@ -1,7 +1,8 @@
 """Ask Questions by another program (the askpass pattern: zenity, rofi, a phone, a test).
 
-The program gets the Question as JSON on stdin and prints `{"action": …, "content": …}`. Any other output, or
-a non-zero exit code, cancels the Question, with the reason on stderr. No shell is involved.
+The program gets the Question as JSON on stdin and prints `{"action": …, "content": …}`. Any other output
+cancels the Question; a non-zero exit code means that nobody could be asked. The reason is on stderr. No shell
+is involved.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class _Refused(Exception):
     """Why there is no answer."""
 
 
-class _Missing(_Refused):
-    """The program cannot be started: nobody was asked."""
+class _NobodyAsked(_Refused):
+    """The program could not be started, or failed: no person has said anything."""
 
 
 class CommandPresenter:
@@ -52,7 +53,7 @@ class CommandPresenter:
         except (_Refused, AnswerRefused) as refused:
             words = one_line(str(refused))  # it may quote the server's form
             print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
-            return NOBODY if isinstance(refused, _Missing) else CANCEL
+            return NOBODY if isinstance(refused, _NobodyAsked) else CANCEL
 
     async def close(self) -> None:
         await asyncio.gather(*(_end(process, group) for process, group in self._running.items()))
@@ -63,7 +64,7 @@ class CommandPresenter:
         try:
             process = await asyncio.create_subprocess_exec(*self._words, stdin=PIPE, stdout=PIPE, **DETACHED)
         except OSError as error:
-            raise _Missing(f"It cannot be started ({error.strerror}).") from error
+            raise _NobodyAsked(f"It cannot be started ({error.strerror}).") from error
         group = self._running[process] = ProcessGroup(process.pid, self._reaper)
         try:
             return await _talk(process, described)
@@ -81,7 +82,7 @@ async def _talk(process: Process, described: bytes) -> bytes:
     finally:
         feeding.cancel()
     if code != 0:
-        raise _Refused(f"It ended with exit code {code}.")
+        raise _NobodyAsked(f"It ended with exit code {code}.")
     return printed
 
 

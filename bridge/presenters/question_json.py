@@ -9,7 +9,9 @@ import msgspec
 
 from bridge.core.forms import full_validation
 from bridge.core.forms.schema import SchemaError
+from bridge.core.policy.url_safety import check_url, destination
 from bridge.core.questions.question import Action, Answer, Mode, Question
+from bridge.system.public_suffix import registrable
 
 
 class AnswerRefused(Exception):
@@ -36,6 +38,12 @@ def encode_question(question: Question) -> bytes:
             members["requestedSchema"] = msgspec.Raw(question.schema or b"{}")
         case Mode.URL:
             members["url"] = question.url
+            link = check_url(question.url, registrable)
+            members["link"] = {
+                "host": destination(link.host),
+                "site": destination(link.site),
+                "doubts": [doubt.name.lower().replace("_", " ") for doubt in link.doubts],
+            }
         case _:
             members["arguments"] = msgspec.Raw(question.arguments or b"{}")
             members |= {"hints": question.hints} if question.hints else {}

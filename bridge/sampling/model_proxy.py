@@ -11,6 +11,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from typing import Any, Protocol
 
 import msgspec
@@ -20,8 +21,11 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.questions.question import Action, Answer, Mode
 from bridge.core.questions.sampling_review import SamplingReview
-from bridge.core.sampling import review
-from bridge.core.sampling.budget import Budget, estimate
+from bridge.core.routing.asking import question_history
+from bridge.core.routing.asking.model_loans import ModelLoan, ModelLoans
+from bridge.core.sampling import completion, kept_messages, review
+from bridge.core.sampling.budget import estimate
+from bridge.core.sampling.completion import Completion
 from bridge.core.sampling.model_choice import SLOTS, ModelSpec
 from bridge.core.sampling.openai import OpenAI
 from bridge.core.sampling.rules import SamplingRules
@@ -29,7 +33,7 @@ from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpStream
 from bridge.i18n import explained
 from bridge.sampling.client import ModelClient
-from bridge.sampling.model_proxy_review import review_of
+from bridge.sampling.model_proxy_review import CAPS, request_of, review_of
 from bridge.sampling.stream import objects
 
 APIS = {"chat/completions": ("openai", "ollama"), "messages": ("anthropic",)}  # path → kinds of models
@@ -54,7 +58,7 @@ class ModelProxy:
         self,
         client: ModelClient,
         rules: Callable[[], SamplingRules],
-        budget: Budget,
+        loans: ModelLoans,
         ask: AskPerson,
         feed: Callable[[ev.Event], None],
         record: Callable[[do.Record], None],
@@ -62,7 +66,7 @@ class ModelProxy:
     ) -> None:
         self._client = client
         self._rules = rules
-        self._budget = budget
+        self._loans = loans
         self._ask = ask
         self._feed = feed
         self._record = record
@@ -91,10 +95,24 @@ class ModelProxy:
         """Send a request to a model, with consent; return its reply. Raises Refused."""
         body = _object(content)
         model = self._model(server, api, str(body.get("model", "")))
-        await self._consent(server, model, review_of(body, model))
-        self._budget.sent(server, time.time())
+        loan = self._loans.decide(server, time.time())
+        if loan.refusal:
+            raise Refused(403, loan.refusal)
         wanted = {**body, "model": model.model}
-        return await Reply(self, server, model, wanted).send(_address(model, api))
+        seen = review_of(body, model)
+        if loan.asks:
+            await self._consent(server, replace(seen, notes=(loan.why,) if loan.why else ()), loan.host)
+        else:
+            wanted |= self._cap(server, model, body)
+        self._loans.sent(server, time.time())
+        return await Reply(self, server, model, wanted, seen, loan).send(_address(model, api))
+
+    def _cap(self, server: str, model: ModelSpec, body: Mapping[str, Any]) -> dict[str, int]:
+        """Return the limit of tokens that the person's budget leaves for the answer; {} if none is needed."""
+        usual = "max_completion_tokens" if model.dialect.renamed_cap else "max_tokens"
+        name = next((one for one in CAPS if isinstance(body.get(one), int)), usual)
+        most = self._loans.capped(server, time.time(), body.get(name) or 0)
+        return {name: most} if most != (body.get(name) or 0) else {}
 
     def _model(self, server: str, api: str, name: str) -> ModelSpec:
         """Return the model by name or slot, among those this server may use with this API."""
@@ -106,23 +124,16 @@ class ModelProxy:
         by_slot = [one for one in allowed if name in SLOTS and name in one.slots]
         return (by_name or by_slot or allowed)[0]
 
-    async def _consent(self, server: str, model: ModelSpec, seen: SamplingReview) -> None:
-        why = self._budget.exceeded(server, time.time(), 0)
-        if server in self._rules().allow and not why:
-            return
-        words = review.text(seen) if not why else f"{why}\n{review.text(seen)}"
-        answer = await self._ask(Mode.SAMPLING, words, server=server, review=seen)
+    async def _consent(self, server: str, seen: SamplingReview, host: str) -> None:
+        answer = await self._ask(Mode.SAMPLING, review.text(seen), server=server, host=host, review=seen)
         if answer.action is not Action.ACCEPT:
             raise Refused(403, "The person did not allow this request to a model.")
         if answer.always:
             self._allow(do.AllowSampling(server))
 
-    def used(
-        self, server: str, model: ModelSpec, tokens: tuple[int, int], outcome: str, began: float
-    ) -> None:
+    def used(self, server: str, tokens: tuple[int, int], record: do.Record) -> None:
         self._feed(ev.ModelUsed("", server, *tokens))
-        facts = {"mode": "sampling", "model": model.name, "tokens in": tokens[0], "tokens out": tokens[1]}
-        self._record(do.Record("question", "", server, "", outcome, time.time() - began, facts=facts))
+        self._record(record)
 
     @property
     def client(self) -> ModelClient:
@@ -133,12 +144,20 @@ class Reply:
     """A model's reply, passed on as it comes. Its tokens are counted in passing."""
 
     def __init__(
-        self, model_proxy: ModelProxy, server: str, model: ModelSpec, body: Mapping[str, Any]
+        self,
+        model_proxy: ModelProxy,
+        server: str,
+        model: ModelSpec,
+        body: Mapping[str, Any],
+        seen: SamplingReview,
+        loan: ModelLoan,
     ) -> None:
         self._model_proxy = model_proxy
         self._server = server
         self._model = model
         self._body = body
+        self._seen = seen
+        self._loan = loan
         self._began = time.time()
         self._open = AsyncExitStack()
         self._stream: HttpStream
@@ -177,9 +196,20 @@ class Reply:
             reader.feed(part)
         done = reader.completion()
         read = done.tokens_in or estimate(msgspec.json.encode(self._body).decode())
+        tokens = read, done.tokens_out or estimate(done.text)
+        self._model_proxy.used(self._server, tokens, self._record(done, tokens))
+
+    def _record(self, done: Completion, tokens: tuple[int, int]) -> do.Record:
+        """Return the line of history, as sampling has it."""
+        model, request, loan = self._model, request_of(self._seen), self._loan
+        message = question_history.short(review.text(self._seen), question_history.MESSAGE)
+        facts: dict[str, object] = {"mode": Mode.SAMPLING.value, "message": message, "model": model.name}
+        facts |= {"tokens in": tokens[0], "tokens out": tokens[1]}
         outcome = "answered" if self.status < 300 else "failed"
-        written = done.tokens_out or estimate(done.text)
-        self._model_proxy.used(self._server, self._model, (read, written), outcome, self._began)
+        if outcome == "answered":
+            facts |= kept_messages.facts(request, completion.result(request, done, model.model)["content"])
+        took = time.time() - self._began
+        return do.Record("question", loan.host, self._server, loan.tool, outcome, took, facts=facts)
 
 
 async def _once(data: bytes) -> AsyncIterator[bytes]:

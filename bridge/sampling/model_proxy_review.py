@@ -11,16 +11,17 @@ import msgspec
 from bridge.core.questions.sampling_review import ReviewFile, ReviewMessage, SamplingReview
 from bridge.core.sampling.budget import estimate
 from bridge.core.sampling.model_choice import ModelSpec, cost
+from bridge.core.sampling.params import Message, SamplingRequest, SamplingTool
 
-_CAPS = ("max_completion_tokens", "max_tokens")
-_PARAMETERS = (*_CAPS, "temperature", "stop", "stop_sequences", "reasoning_effort")
+CAPS = ("max_completion_tokens", "max_tokens")
+_PARAMETERS = (*CAPS, "temperature", "stop", "stop_sequences", "reasoning_effort")
 
 
 def review_of(body: Mapping[str, Any], model: ModelSpec) -> SamplingReview:
     given = [one for one in body.get("messages") or () if isinstance(one, dict)]
     messages = [_message(one) for one in given]
     system = "\n\n".join(one.text for one in messages if one.role in ("system", "developer"))
-    cap = next((body[name] for name in _CAPS if isinstance(body.get(name), int)), 0)
+    cap = next((body[name] for name in CAPS if isinstance(body.get(name), int)), 0)
     tokens = estimate("".join(one.text for one in messages)) + estimate(_text(body.get("system")))
     return SamplingReview(
         model.name,
@@ -35,6 +36,17 @@ def review_of(body: Mapping[str, Any], model: ModelSpec) -> SamplingReview:
         cap,
         cost(model, tokens, cap),
     )
+
+
+def request_of(seen: SamplingReview) -> SamplingRequest:
+    """Return the request as the history keeps it: texts of two roles."""
+    messages = tuple(Message(_role(one.role), ({"type": "text", "text": one.text},)) for one in seen.messages)
+    tools = tuple(SamplingTool(name) for name in seen.tools)
+    return SamplingRequest(messages, seen.max_tokens, seen.system, tools=tools)
+
+
+def _role(role: str) -> str:
+    return "assistant" if role == "assistant" else "user"
 
 
 def _tool(tool: Mapping[str, Any]) -> str:
@@ -68,7 +80,9 @@ def _part(part: Mapping[str, Any]) -> str:
             return f"→ {part.get('name')} {_json(part.get('input'))}"
         case "tool_result":
             return f"← {_text(part.get('content'))}"
-    return ""
+        case "image_url" | "image" | "input_audio":
+            return ""  # shown as a file
+    return f"[{part.get('type')}] {_json(part)}"  # nothing is sent unseen
 
 
 def _file(part: Mapping[str, Any]) -> ReviewFile:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from bridge.core.policy.presets import Preset
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import ServerStatus
@@ -76,6 +77,7 @@ class ServerDetailsService:
             missing=missing,
             tools=-1 if tools is None else len(tools),
             configured=server.name in self._settings.current.servers,
+            approval=self._settings.current.approvals.get(server.name, Preset.ALLOW).value,
         )
 
     # --- the server that is shown --------------------------------------------------------------------
@@ -114,7 +116,7 @@ class ServerDetailsService:
             self.show(spec.name, ask=bool(look.problem) and not self._secrets.missing(spec))
 
     async def _fill(self, spec: ServerSpec, ask: bool) -> None:
-        problem = await self._list_tools(spec) if ask else ""
+        problem = await self.list_tools(spec) if ask else ""
         signed_in = bool(spec.url) and await self._vault.vault.may_have(SIGN_IN + spec.name)
         if self._look is not None and self._look.plan.name == spec.name:
             self._look = replace(self._look, busy=False, problem=problem, signed_in=signed_in)
@@ -122,13 +124,14 @@ class ServerDetailsService:
 
     # --- tools ---------------------------------------------------------------------------------------
 
-    async def _list_tools(self, spec: ServerSpec) -> str:
+    async def list_tools(self, spec: ServerSpec) -> str:
         """Ask the server for its tools; return why it could not list them."""
         try:
             found = await self._tool_caller.list_tools(OWN_WINDOWS, spec)
         except ToolListFailed as error:
             return self._state.phrases.of(error.result.text)
         self._remember(spec, found)
+        self._on_change()
         return ""
 
     def _known_tools(self, spec: ServerSpec) -> tuple[ServerTool, ...] | None:

@@ -21,6 +21,7 @@ from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, Serv
 from bridge.errors import DeskbellError, NotFoundError, checked_reply, failure_reply
 from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import explained, say
+from bridge.servers.checks import ServerChecks
 from bridge.servers.details import ServerDetailsService
 from bridge.servers.rename import rename
 from bridge.servers.secrets import SecretNames, forget, own_secrets
@@ -41,6 +42,8 @@ else:
     import_servers, locations, drafts = map(
         lazy_import, ("bridge.hosts.import_servers", "bridge.hosts.locations", "bridge.servers.drafts")
     )
+
+_LOCKED = ("locked", "asking", "unusable")  # states of the vault in which a secret needs the person
 
 
 class AppForServers(Protocol):
@@ -74,9 +77,13 @@ class ServerService:
         self._secrets = SecretNames(settings, vault, state, app.publish)
         self._trials = Trials(tool_caller, state.phrases, app.publish)
         self.details = ServerDetailsService(settings, vault, tool_caller, state, self._secrets, app.publish)
+        self.checks = ServerChecks(
+            settings, self.details, self._secrets, sign_ins, lambda: vault.status().state in _LOCKED
+        )
 
     async def close(self) -> None:
         await self._trials.close()
+        await self.checks.close()
         await self.details.close()
         await self._tasks.cancel()
 
@@ -108,6 +115,10 @@ class ServerService:
         self._tool_caller.forget_lists(name)
         self._app.feed(ev.RestartWanted(name))
         self.look_at(name, ask=True)
+
+    def test(self) -> None:
+        """Start each server once and list its tools, now and whenever one is added."""
+        self.checks.begin()
 
     # --- adding --------------------------------------------------------------------------------------
 
@@ -255,7 +266,7 @@ class ServerService:
     async def _undo_edit(self) -> str:
         self._settings.undo()
         self._app.apply_settings()
-        return say("config.toml is as it was before.")
+        return say("Undone.")
 
     def _edited(self, undo: bool = True) -> None:
         self._app.apply_settings()
@@ -276,7 +287,7 @@ class ServerService:
             self._tasks.start(self._secrets.look())
 
     def set_secret(self, name: str, value: str) -> None:
-        done = say("{name} is in the vault.", name=name)
+        done = say("{name} is stored in your keychain.", name=name)
         self._run(self._with_secret({"do": "set", "name": name, "value": value}, done))
 
     def delete_secret(self, name: str) -> None:
@@ -346,7 +357,8 @@ def _on_this_machine(port: int) -> tuple[list[tuple[str, FoundServer]], list[str
     problems: list[str] = []
     for place in locations.find_files(os.environ, sys.platform):
         try:
-            found += [(place.host, one) for one in import_servers.read(place.path, (place.key,), port)]
+            entries = import_servers.read(place.path, (place.key,), port)
+            found += [(place.host, one) for one in entries if not one.ours]  # else it would be there twice
         except DeskbellError as error:
             problems.append(explained(error))
     return found, problems

@@ -31,6 +31,7 @@ class IssuedToken(msgspec.Struct, frozen=True):
     app: str  # Recipe.id
     at: float  # Unix time
     revoked: bool = False
+    limit: float = 0.0  # seconds that the application's entries give a call; 0: not known
     dropped: bool = False  # removed from the file; kept if revoked, because an undo may bring it back
 
 
@@ -97,6 +98,18 @@ class HostTokens:
             after[digest] = IssuedToken(host, app, time.time(), revoked)
         if after != self._issued:
             self._save(after)
+
+    def note_limit(self, written: Iterable[str], seconds: float) -> None:
+        """Record how long the application's entries, which have these tokens, let a call take."""
+        known = {digest: self._issued[digest] for digest in map(_digest, written) if digest in self._issued}
+        limited = {digest: msgspec.structs.replace(token, limit=seconds) for digest, token in known.items()}
+        if limited != known:
+            self._save(self._issued | limited)
+
+    @property
+    def limits(self) -> dict[str, float]:
+        """Return how long the entries of each host let a call take, in seconds, where that is known."""
+        return {token.host: token.limit for token in self._issued.values() if token.limit}
 
     def revoke(self, app: str) -> int:
         """Refuse the application's tokens from now on. Return how many there were."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import QuestionPlace, Verdict
 from bridge.core.policy.url_safety import check_url
 from bridge.core.protocol.revisions import Era
@@ -61,6 +62,18 @@ def _is_text_table(value: object) -> bool:
     return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
 
 
+def _is_folders(value: object) -> bool:
+    """True for a table of folders; those of one Toolbox must have different names."""
+    if not isinstance(value, dict):
+        return False
+    lists = [[one] if isinstance(one, str) else one for one in value.values()]
+    return all(_is_texts(one) and len({_last_part(path) for path in one}) == len(one) for one in lists)
+
+
+def _last_part(folder: str) -> str:
+    return re.split(r"[/\\]", folder.removesuffix(":rw").rstrip("/\\"))[-1]
+
+
 _TEXT = KeyRule(lambda value: isinstance(value, str), say("text in quotes"))
 _TEXTS = KeyRule(_is_texts, say("a list of texts, such as {example}", example='["-y", "name"]'))
 _TEXT_TABLE = KeyRule(
@@ -89,12 +102,16 @@ TOP_KEYS = {
     "servers": TABLE,
     "hosts": TABLE,
     "policy": TABLE,
+    "approvals": TABLE,
     "desktop": TABLE,
     "history": TABLE,
     "bluesky": TABLE,
     "updates": TABLE,
     "models": TABLE,
-    "files": _TEXT_TABLE,
+    "files": KeyRule(
+        _is_folders,
+        say("a folder or a list of folders, such as {example}", example='["~/tea", "~/notes:rw"]'),
+    ),
     "sampling": TABLE,
 }
 SERVER_KEYS = {
@@ -196,5 +213,7 @@ PREFERENCES = {  # settings that windows may change; "": top-level keys
     "desktop": DESKTOP_KEYS,
     "history": HISTORY_KEYS,
     "updates": UPDATES_KEYS,
+    "bluesky": {"enabled": BLUESKY_KEYS["enabled"]},
 }
 VERDICT = _choice(*Verdict)
+PRESET = _choice(*Preset)

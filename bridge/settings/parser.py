@@ -14,13 +14,14 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, QuestionPlace, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
 from bridge.core.sampling.budget import USUAL, Limits
 from bridge.core.sampling.model_choice import ModelSpec
-from bridge.core.sampling.rules import NO_MODELS, SamplingRules
+from bridge.core.sampling.rules import USUAL_RULES, SamplingRules
 from bridge.core.status import DEFAULT_PORT
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
@@ -43,6 +44,7 @@ class Bluesky:
     appview: str = "https://public.api.bsky.app"  # where to read without an account
     langs: tuple[str, ...] = ()  # languages of what is posted; (): guessed from the text
     resolver: str = ""  # queried first for handles; "": DNS and the handle's own site first
+    chosen: bool = False  # the file says that it is enabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Settings:
     servers: Mapping[str, ServerSpec] = field(default_factory=dict)
     hosts: Mapping[str, HostRule] = field(default_factory=dict)  # by clientInfo.name; "*" is everyone
     policy: tuple[tuple[str, Verdict], ...] = ()
+    approvals: Mapping[str, Preset] = field(default_factory=dict)  # by server; none: all is allowed
     question_timeout: float = 300.0
     presenter: str = ""  # "": by the machine
     history_days: float = 30.0  # 0: no history
@@ -72,8 +75,8 @@ class Settings:
     icon: str = "colour"  # of the tray: one of ICONS
     updates: Updates = Updates()
     models: Mapping[str, ModelSpec] = field(default_factory=dict)
-    sampling: SamplingRules = NO_MODELS  # without the models
-    files: Mapping[str, str] = field(default_factory=dict)  # Toolbox → the folder its tools may use
+    sampling: SamplingRules = USUAL_RULES  # without the models
+    files: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # Toolbox → folders for its tools
     refusal: str = ""  # why all calls are denied; "": the policy decides
     notes: tuple[str, ...] = field(default=(), compare=False)  # ignored keys, for users
 
@@ -113,6 +116,7 @@ class _Reader:
             servers={name: self._server(name, raw) for name, raw in top.get("servers", {}).items()},
             hosts={name: self._host(name, raw) for name, raw in top.get("hosts", {}).items()},
             policy=tuple(self._policy(("policy",), top.get("policy", {}))),
+            approvals=self._approvals(top.get("approvals", {})),
             question_timeout=float(top.get("question_timeout", 300)),
             presenter=top.get("presenter", ""),
             history_days=float(history.get("days", 30)),
@@ -123,9 +127,12 @@ class _Reader:
             icon=desktop.pop("icon", "colour"),
             wishes=AlertSettings(front=RaiseWindow(desktop.pop("raise", RaiseWindow.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
-            bluesky=Bluesky(**self._table(("bluesky",), top.get("bluesky", {}), keys.BLUESKY_KEYS)),
+            bluesky=self._bluesky(top.get("bluesky", {})),
             models={name: self._model(name, raw) for name, raw in top.get("models", {}).items()},
-            files=top.get("files", {}),
+            files={
+                name: (given,) if isinstance(given, str) else tuple(given)
+                for name, given in top.get("files", {}).items()
+            },
             sampling=self._sampling(top.get("sampling", {})),
             updates=Updates(**self._table(("updates",), top.get("updates", {}), keys.UPDATES_KEYS)),
             notes=tuple(self._notes),
@@ -211,7 +218,7 @@ class _Reader:
         return SamplingRules(
             allow=tuple(known.get("allow", ())),
             background=tuple(known.get("background", ())),
-            person=known.get("person", False),
+            person=known.get("person", True),
             limits=limits,
             check_answers=known.get("check_answers", False),
         )
@@ -221,12 +228,22 @@ class _Reader:
         servers, tools = (tuple(known[key]) if key in known else None for key in ("servers", "tools"))
         rules = tuple(self._policy(("hosts", name, "policy"), known.get("policy", {})))
         patience = {"auto": None, "none": inf}.get(known.get("patience", "auto"), known.get("patience"))
-        return HostRule(QuestionPlace(known.get("questions", "auto")), servers, tools, rules, patience)
+        asks = QuestionPlace(known.get("questions", "auto"))
+        return HostRule(asks, servers, tools, rules, patience, only_rules=known.keys() == {"policy"})
 
     def _policy(self, path: tuple[str, ...], table: dict[str, Any]) -> Iterator[tuple[str, Verdict]]:
         for pattern, verdict in table.items():
             self._must((*path, pattern), verdict, keys.VERDICT)
             yield pattern, Verdict(verdict)
+
+    def _bluesky(self, raw: object) -> Bluesky:
+        known = self._table(("bluesky",), raw, keys.BLUESKY_KEYS)
+        return Bluesky(**known, chosen=known.get("enabled", False))
+
+    def _approvals(self, table: dict[str, Any]) -> dict[str, Preset]:
+        for server, preset in table.items():
+            self._must(("approvals", server), preset, keys.PRESET)
+        return {server: Preset(preset) for server, preset in table.items()}
 
     def _note(self, path: tuple[str, ...], words: Words) -> None:
         line = find_key(self._text, path).line

@@ -44,6 +44,8 @@ class Home:
     held = _HomePath("held.json")  # calls whose hosts stopped waiting; their replies are encrypted
     patience = _HomePath("patience.json")  # how long hosts wait for a call, as learned
     met = _HomePath("met")
+    seen = _HomePath("seen.json")  # when AI applications were connected last
+    failures = _HomePath("failures.json")  # why servers did not work last
     refusals = _HomePath("refusals.json")  # AI applications that refused a question unseen
     welcomed = _HomePath("welcomed")  # a marker: the welcome window was shown
     accounts = _HomePath("accounts.json")  # of Bluesky, without secrets
@@ -51,6 +53,7 @@ class Home:
     pictures = _HomePath("pictures")
     repositories = _HomePath("repositories")  # search index of Bluesky posts; may be deleted at any time
     hosts = _HomePath("hosts")  # backups of AI applications' config files, and the list of changes
+    secret_uses = _HomePath("secret_uses.json")  # programs outside config.toml that may have a secret
     lock = _HomePath("deskbell.lock")
     log = _HomePath("deskbell.log")
     updates = _HomePath("updates.json")  # result of the last update check

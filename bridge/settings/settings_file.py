@@ -6,12 +6,15 @@ Every edit starts from the file on disk, and is written only if parsing it gives
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bridge.core.policy.loosening import AllRules, loosened
+from bridge.core.policy.presets import NEW_SERVER, Preset
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
 else:
     toml_edit = lazy_import("bridge.settings.toml_edit")
 
+STILL = 1.0  # seconds nobody writes the file, until rules that are gone from it are taken for deleted
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
 
@@ -54,13 +58,25 @@ class SettingsFile:
         self._is_known = False  # valid settings were loaded once
         self._last_edit: tuple[str, str] | None = None  # text before and after
         self._joining = False  # `undo` reverts the next edits together
+        self._in_force = b""  # the text of `current`
+        self.is_unsettled = False  # the file may be half saved: `reload` it again when it was still for STILL
+        self.loosened = ""  # rules that somebody else took out of the file
+        self._before_loosening = b""
 
-    def reload(self) -> bool:
-        """Load the file again; True if the settings in force changed."""
-        before = self.current
+    def reload(self, still: bool | None = None) -> bool:
+        """Load the file again; True if the settings in force changed. `still`: somebody else has written it,
+        just now (False) or a while ago: until then, what would loosen rules is not believed."""
+        before, self.is_unsettled = self.current, False
         try:
             raw = parser.bytes_of(self.path)
-            self.current = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)
+            found = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)
+            weaker = loosened(_rules(before), _rules(found)) if self._is_known else []
+            doubtful = self._is_known and (weaker or not (raw or b"").strip())
+            if doubtful and still is not None and not (still and self._is_still()):
+                self.is_unsettled = True
+                return False
+            self._note_loosening(weaker, raw or b"")
+            self.current = found
         except SettingsError as error:
             self.broken = error
             self.problem = together(failure_text(error), self._fall_back())
@@ -69,6 +85,36 @@ class SettingsFile:
             self._is_known = True
             self.problem = together(*self.current.notes, *self._kept(raw))
         return self.current != before
+
+    def _is_still(self) -> bool:
+        """True if the file was not written for STILL seconds, or is not there."""
+        try:
+            age = time.time() - self.path.stat().st_mtime
+        except OSError:
+            return True
+        return not 0 <= age < STILL
+
+    def _note_loosening(self, weaker: list[Words], raw: bytes) -> None:
+        """Remember what a change of the file, not made here, takes away; forget it with the next change."""
+        if raw == self._in_force:
+            return
+        more = say("and {count} more", count=len(weaker) - 1) if len(weaker) > 1 else ""
+        self.loosened = together(*weaker[:1], more)
+        self._before_loosening, self._in_force = self._in_force, raw
+
+    def undo_loosening(self) -> None:
+        """Restore the file as it was before rules were taken out of it. Raises UsageError."""
+        if not self.loosened or (parser.bytes_of(self.path) or b"") != self._in_force:
+            raise UsageError(
+                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
+            )
+        write(self.path, self._before_loosening)
+        self.reload()
+        self.loosened = ""
+
+    def keep_loosened(self) -> None:
+        """Forget that rules were taken out: the person knows."""
+        self.loosened = ""
 
     def _fall_back(self) -> Words:
         """Use the last good settings; without any, deny every call: a typo must not remove rules."""
@@ -85,7 +131,8 @@ class SettingsFile:
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
     def status(self) -> ConfigStatus:
-        return ConfigStatus(str(self.path), failure_text(self.broken) if self.broken else "", self.in_force)
+        problem = failure_text(self.broken) if self.broken else ""
+        return ConfigStatus(str(self.path), problem, self.in_force, self.loosened)
 
     def _kept(self, raw: bytes | None) -> Iterator[str]:
         """Save a copy of a valid file, for a start with an invalid one; yield why that failed."""
@@ -103,7 +150,10 @@ class SettingsFile:
                 raise UsageError(
                     say("There is already a server named {name}", name=spec.name), say("Remove it first.")
                 )
-            return toml_edit.with_server(text, spec), _with_server(now, spec)
+            added = toml_edit.with_value(
+                toml_edit.with_server(text, spec), "approvals", spec.name, NEW_SERVER.value
+            )
+            return added, _with_preset(_with_server(now, spec), spec.name, NEW_SERVER)
 
         self._edit(change)
 
@@ -112,7 +162,8 @@ class SettingsFile:
             if name not in now.servers:
                 raise self._unknown(name)
             others = {key: spec for key, spec in now.servers.items() if key != name}
-            return toml_edit.without_server(text, name), replace(now, servers=others)
+            presets = {key: preset for key, preset in now.approvals.items() if key != name}
+            return toml_edit.without_server(text, name), replace(now, servers=others, approvals=presets)
 
         self._edit(change)
 
@@ -212,6 +263,20 @@ class SettingsFile:
 
         self._edit(edit)
 
+    def set_preset(self, server: str, preset: str) -> None:
+        """Set what is asked before this server's tools are called. Raises UsageError."""
+        if preset not in list(Preset) or not server:
+            known = ", ".join(Preset)
+            raise UsageError(
+                say("{preset} is no preset", preset=repr(preset)), say("It knows {known}.", known=known)
+            )
+        self._edit(
+            lambda text, now: (
+                toml_edit.with_value(text, "approvals", server, preset),
+                _with_preset(now, server, Preset(preset)),
+            )
+        )
+
     def set_questions(self, host: str, asks: str) -> None:
         """Set who shows this host's questions. Raises UsageError."""
         if asks not in list(QuestionPlace) or not host:
@@ -296,6 +361,11 @@ class SettingsFile:
         before, after = self._last_edit or (text, "")
         self._last_edit = (before if self._joining and after == text else text, edited)
         self.reload()
+        self.loosened = ""  # by the person's own hand
+
+
+def _rules(settings: Settings) -> AllRules:
+    return AllRules(settings.policy, settings.hosts, settings.approvals)
 
 
 def _check_rules(now: Settings, rename: Rename) -> None:
@@ -350,6 +420,8 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
     if key in floats:
         change: dict[str, Any] = {floats[key]: float(value)}
         return replace(now, **change)
+    if key == "enabled":
+        return replace(now, bluesky=replace(now.bluesky, enabled=value, chosen=value))
     if key in UPDATES_KEYS:
         return replace(now, updates=replace(now.updates, **{key: value}))
     if key in ("port", "questions_per_minute", "language", "theme", "icon"):
@@ -362,8 +434,14 @@ def _with_server(now: Settings, spec: ServerSpec) -> Settings:
     return replace(now, servers={**now.servers, spec.name: spec})
 
 
+def _with_preset(now: Settings, server: str, preset: Preset) -> Settings:
+    return replace(now, approvals={**now.approvals, server: preset})
+
+
 def _with_host(now: Settings, host: str, **changes: Any) -> Settings:
-    return replace(now, hosts={**now.hosts, host: replace(now.hosts.get(host, HostRule()), **changes)})
+    before = now.hosts.get(host, HostRule(only_rules=True))
+    only_rules = before.only_rules and changes.keys() == {"rules"}
+    return replace(now, hosts={**now.hosts, host: replace(before, only_rules=only_rules, **changes)})
 
 
 def rules_of(now: Settings, host: str) -> Rules:

@@ -116,6 +116,10 @@ def without_model(text: str, name: str) -> str:
 def without_server(text: str, name: str) -> str:
     document = tomlkit.parse(text)
     del document["servers"][name]
+    if "approvals" in document:
+        document["approvals"].pop(name, None)
+        if not document["approvals"]:
+            del document["approvals"]
     return tomlkit.dumps(document)
 
 
@@ -184,6 +188,8 @@ def _path(path: tuple[str, ...], rename: Rename) -> tuple[str, ...]:
     match path:
         case ("servers", rename.old, *rest):
             return ("servers", rename.new, *rest)
+        case ("approvals", rename.old):
+            return ("approvals", rename.new)
         case ("policy", pattern):
             return ("policy", rename.pattern(pattern))
         case ("hosts", host, "policy", pattern):
@@ -237,7 +243,9 @@ def renamed(now: Settings, rename: Rename) -> Settings:
         background=_names(now.sampling.background, rename),
     )
     policy = _rules(now.policy, rename)
-    return replace(now, servers=servers, hosts=hosts, policy=policy, models=models, sampling=sampling)
+    presets = {_name(rename, server): preset for server, preset in now.approvals.items()}
+    rules = replace(now, hosts=hosts, policy=policy, approvals=presets)
+    return replace(rules, servers=servers, models=models, sampling=sampling)
 
 
 def _names(servers: tuple[str, ...], rename: Rename) -> tuple[str, ...]:

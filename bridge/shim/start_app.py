@@ -10,6 +10,7 @@ import sys
 import time
 
 from bridge.shim import Finished, system
+from bridge.shim.allowed_environment import for_app
 
 START_LIMIT = 20.0  # seconds until an app that we started must answer
 
@@ -20,7 +21,8 @@ def start(folder: str, path: str, env: dict[str, str]) -> system.Connected:
     log = folder + "/deskbell.log"
     os.makedirs(folder, 0o700, exist_ok=True)
     logged = _size(log)  # before
-    app = _spawn(folder, log, {**env, "DESKBELL_HOME": folder} if "DESKBELL_HOME" in env else env)
+    own = {"DESKBELL_HOME": folder} if "DESKBELL_HOME" in env else {}
+    app = _spawn(folder, log, {**for_app(env), **own})
     limit = time.monotonic() + START_LIMIT
     pause = 0.005
     while time.monotonic() < limit:

@@ -64,7 +64,7 @@ def read_private(path: Path) -> bytes | None:
 
 def _copy_attributes(target: Path, name: str) -> None:
     known = target.stat()
-    if hasattr(os, "chown") and (known.st_uid, known.st_gid) != (os.geteuid(), os.getegid()):
+    if sys.platform != "win32" and (known.st_uid, known.st_gid) != (os.geteuid(), os.getegid()):
         with contextlib.suppress(PermissionError):  # a group we are not a member of
             os.chown(name, known.st_uid, known.st_gid)
     shutil.copystat(target, name)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Protocol
 
 SETTLE = 0.05  # seconds; editors write, rename and touch in quick succession
+LONGEST = 0.5  # seconds after which a file that is written all the time is read all the same
 POLL_EVERY = 2.0
 
 # linux/inotify.h. Without IN_MODIFY: a half-written file must not be read, a closed one may.
@@ -45,6 +46,7 @@ class _Inotify:
         self._callback = callback
         self._loop = loop
         self._soon: asyncio.TimerHandle | None = None
+        self._first_event = 0.0  # of the loop's clock
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._fd = _checked(self._libc.inotify_init1(_FLAGS))
         try:
@@ -72,8 +74,17 @@ class _Inotify:
     def _read_events(self) -> None:
         with contextlib.suppress(BlockingIOError):
             seen = list(_events(os.read(self._fd, 65536)))
-            if self._soon is None and any(name in self._names or mask & _OVERFLOW for mask, name in seen):
-                self._soon = self._loop.call_later(SETTLE, self._notify)
+            if any(name in self._names or mask & _OVERFLOW for mask, name in seen):
+                self._notify_later()
+
+    def _notify_later(self) -> None:
+        """Count from the last event, but not for ever."""
+        now = self._loop.time()
+        if self._soon is None:
+            self._first_event = now
+        else:
+            self._soon.cancel()
+        self._soon = self._loop.call_at(min(now + SETTLE, self._first_event + LONGEST), self._notify)
 
     def _notify(self) -> None:
         self._soon = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_NEWLINE = ord("\n")
+
 
 class LineTooLong(Exception):
     """A line is longer than the limit."""
@@ -20,6 +22,8 @@ class LineBuffer:
         if b"\n" not in data:  # part of a long line: split() would copy it
             self._keep(data)
             return []
+        if not self._parts and data[-1] == _NEWLINE and len(data) <= self.limit:  # whole lines, nearly always
+            return data[:-1].split(b"\n")
         *lines, rest = data.split(b"\n")
         self._keep(lines[0])
         lines[0] = self.rest()

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from bridge.system.foreign_text import mark_deceptive
+
 LARGEST = 1 << 20  # bytes; a larger file is cut to its last KEPT bytes
 KEPT = 256 << 10
 SHOWN = 200_000  # bytes of it that a window shows
@@ -39,7 +41,7 @@ class LogFile(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         try:
-            text = self._redact(self.format(record)) + "\n"
+            text = mark_deceptive(self._redact(self.format(record))) + "\n"
             os.write(self._file, text.encode(errors="backslashreplace"))
             if os.fstat(self._file).st_size > LARGEST:
                 self._shorten()

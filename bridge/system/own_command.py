@@ -12,6 +12,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from bridge.system import appimage
+
 _EXE = ".exe" if sys.platform == "win32" else ""
 
 
@@ -24,8 +26,8 @@ def running_command() -> tuple[str, ...]:
 
 def console_command(env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """Return the command with stdin and stdout, to be kept in files of AI apps; `stdio` or `wrap` follow."""
-    if appimage := env.get("APPIMAGE", ""):  # its contents are mounted only while it runs
-        return (appimage,)
+    if image := appimage.own_image(env):  # its contents are mounted only while it runs
+        return (str(appimage.stable_launcher(env) or image),)
     if getattr(sys, "frozen", False):  # the windowed program of a bundle has no stdout
         beside = Path(sys.executable).with_name(f"deskbell-mcp{_EXE}")
         return (str(beside if beside.is_file() else Path(sys.executable)),)
@@ -37,7 +39,7 @@ def console_command(env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
 
 def windowed_command(env: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """Return the command that starts the application without a console window, for log-in entries."""
-    if getattr(sys, "frozen", False) and "APPIMAGE" not in env:
+    if getattr(sys, "frozen", False) and not appimage.own_image(env):
         return (sys.executable,)
     pythonw = Path(sys.executable).with_name("pythonw.exe")
     if sys.platform == "win32" and pythonw.exists():

@@ -1,6 +1,7 @@
 """End all servers when Deskbell dies, even by SIGKILL.
 
-This file is two things. Run as `python -I -S reaper.py` it is one small process for the whole app. It reads
+This file is two things. Run as `python -I -S reaper.py` (in a bundle: `deskbell reaper`) it is one small
+process for the whole app. It reads
 lines on stdin: `+PGID` a process group was started, `-PGID` it has ended, `quit` the app ends in order. If
 stdin ends without `quit`, the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it
 is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects (windows_job.py).
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 GRACE = 1.0
+VERB = "reaper"  # of a bundle's program
 
 
 class Reaper:
@@ -56,6 +58,8 @@ class Reaper:
         return True
 
     def _start(self) -> None:
+        if sys.platform == "win32":  # job objects end the servers
+            return
         import subprocess  # here: the reaper process must stay small
 
         self._end_process(in_order=False)
@@ -63,7 +67,7 @@ class Reaper:
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", __file__],
+                _command(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -94,22 +98,29 @@ class Reaper:
             process.wait()
 
 
+def _command() -> list[str]:
+    if getattr(sys, "frozen", False):  # a bundle has no other Python than its program
+        return [sys.executable, VERB]
+    return [sys.executable, "-I", "-S", __file__]
+
+
 def _pipe(process: subprocess.Popen[bytes]) -> int:
     assert process.stdin is not None  # noqa: S101 - it was started with one
     return process.stdin.fileno()
 
 
-def watch(fd: int) -> None:
-    """Run the reaper process."""
+def watch(fd: int) -> int:
+    """Run the reaper process; return its exit code."""
     groups: set[int] = set()
     for line in _lines(fd):
         if line == b"quit":
-            return
+            return 0
         if (
             line[1:].isdigit() and (group := int(line[1:])) > 1
         ):  # killpg(0) is our own group, killpg(1) may be everyone
             (groups.add if line[:1] == b"+" else groups.discard)(group)
     _end(groups)
+    return 0
 
 
 def _lines(fd: int) -> Iterator[bytes]:
@@ -120,6 +131,8 @@ def _lines(fd: int) -> Iterator[bytes]:
 
 
 def _end(groups: set[int]) -> None:
+    if sys.platform == "win32":
+        return
     deadline = time.monotonic() + GRACE
     alive = {group for group in groups if _signalled(group, signal.SIGTERM)}
     while alive and time.monotonic() < deadline:
@@ -130,6 +143,8 @@ def _end(groups: set[int]) -> None:
 
 
 def _signalled(group: int, number: int) -> bool:
+    if sys.platform == "win32":
+        return False
     try:
         os.killpg(group, number)
     except OSError:

@@ -19,6 +19,7 @@ _WORDS = (
 # In JSON, query strings and log lines. A regular expression without groups, for use inside others.
 IN_TEXT = rf"{'|'.join(_WORDS)}|(?:{'|'.join(_KEY_OWNERS)})[ _-]?key"
 _DATA_NAME = re.compile(rf"{IN_TEXT}|authorization", re.IGNORECASE)
+_COUNT = re.compile(r"tokens|token[ _-]?(?:count|limit|budget)", re.IGNORECASE)
 _OWNED_KEYS = tuple(f"{owner}{gap}key" for owner in _KEY_OWNERS for gap in ("", *" _-"))
 
 # Names of environment variables and headers: nearly every `…KEY…` is one.
@@ -49,6 +50,11 @@ def is_secret_name(name: str) -> bool:
 def is_secret_member(name: str) -> bool:
     """True if a member of this name in the arguments or result of a call is masked."""
     return _DATA_NAME.search(name) is not None
+
+
+def is_count(name: str) -> bool:
+    """True if a number of this name counts tokens of a model, and is none."""
+    return _COUNT.search(name) is not None
 
 
 def may_be_in(folded: str) -> bool:

@@ -7,7 +7,7 @@ that forms do not know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bridge.core.forms.json_values import decode, encode, equality_key, is_type, shown
@@ -24,6 +24,7 @@ _MAX_PROBLEMS = 8  # in one error text
 _MAX_LENGTH = 100  # characters of a value in an error text
 
 Schema = Mapping[str, Any]
+Renaming = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class InvalidArguments(ValueError):
@@ -38,13 +39,19 @@ def decode_body(body: bytes) -> object:
         raise InvalidArguments(f"Invalid JSON body: {error.__cause__}.") from error
 
 
-def fit(tool: str, schema: Schema, arguments: bytes) -> bytes:
-    """Return the arguments as a JSON object that fits the schema. Raises InvalidArguments."""
+def fit(tool: str, schema: Schema, arguments: bytes, renaming: Renaming = lambda values: values) -> bytes:
+    """Return the arguments as a JSON object that fits the schema. Raises InvalidArguments.
+
+    `renaming`: returns them under the names of the schema.
+    """
     values = decode_body(arguments)
     if not isinstance(values, dict):
         raise InvalidArguments(f"The arguments of {tool} must be one JSON object.")
     try:
         edit(arguments, {})  # refuses duplicate keys
+        now = renaming(values)
+        if now != values:
+            values, arguments = dict(now), encode(dict(now))
         converted = _convert_object(values, resolve(schema, schema), schema, 0)
         converted |= _missing_defaults(converted, schema)
         _check(tool, converted, schema)

@@ -38,7 +38,11 @@ class NotAnswered(ToolProblem):
 
 
 class Declined(NotAnswered):
-    """The user declined."""
+    """The user declined. `reason`: in their own words, if they gave one."""
+
+    def __init__(self, text: str, reason: str = "") -> None:
+        super().__init__(f"{text} They said: {reason}" if reason else text)
+        self.reason = reason
 
 
 class Cancelled(NotAnswered):
@@ -80,7 +84,7 @@ class Peer(Protocol):
 
     @property
     def files(self) -> Files:
-        """The folder that the person mounted for the Toolbox."""
+        """The folders that the person mounted for the Toolbox."""
 
     @property
     def log_level(self) -> str:

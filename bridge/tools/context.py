@@ -99,7 +99,7 @@ class ToolContext(Sampler):
 
     @property
     def files(self) -> Files:
-        """The folder that the person mounted for this Toolbox."""
+        """The folders that the person mounted for this Toolbox."""
         return self._peer.files
 
     def notify_resource(self, uri: str) -> None:

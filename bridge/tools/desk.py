@@ -7,7 +7,7 @@ a default the call fails. A destructive action is never confirmed by default.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
-from typing import Annotated, Any, Literal, TypedDict, TypeVar
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar
 
 from msgspec import Meta
 
@@ -24,6 +24,8 @@ Action = Annotated[
     Meta(description="accept: answered; decline: said no; cancel: closed the question or was not there."),
 ]
 
+Reason = Annotated[str, Meta(description="Why the person declined, in their words.")]
+
 
 class Labelled(TypedDict):
     value: str
@@ -37,24 +39,32 @@ Options = Annotated[
 _DEFAULT = "Filled in beforehand, and the answer if nobody gives one."
 
 
+class _Why(TypedDict):
+    reason: NotRequired[Reason]
+
+
 class TextAnswer(TypedDict):
     action: Action
     value: str | None
+    reason: NotRequired[Reason]
 
 
 class NumberAnswer(TypedDict):
     action: Action
     value: float | None
+    reason: NotRequired[Reason]
 
 
 class YesOrNo(TypedDict):
     action: Action
     confirmed: bool
+    reason: NotRequired[Reason]
 
 
 class FormAnswer(TypedDict):
     action: Action
     content: dict[str, Any] | None
+    reason: NotRequired[Reason]
 
 
 class ModelAnswer(TypedDict):
@@ -75,8 +85,8 @@ async def elicit_input(
     default: Annotated[str | None, Meta(description=_DEFAULT)] = None,
 ) -> TextAnswer:
     """Asks the person at this computer for a line of text and waits for the answer."""
-    action, value = await _answer(ctx.elicitor.text(message, label, default=default), default)
-    return {"action": action, "value": value}
+    action, value, why = await _answer(ctx.elicitor.text(message, label, default=default), default)
+    return {"action": action, "value": value, **why}
 
 
 @DESK.tool(title="Ask for a number", read_only=True, open_world=False)
@@ -93,8 +103,8 @@ async def elicit_number(
     if minimum is not None and maximum is not None and minimum > maximum:
         raise BadArguments("minimum must not be larger than maximum.")
     asking = ctx.elicitor.number(message, minimum, maximum, field=label, integer=integer, default=default)
-    action, value = await _answer(asking, default)
-    return {"action": action, "value": value}
+    action, value, why = await _answer(asking, default)
+    return {"action": action, "value": value, **why}
 
 
 @DESK.tool(title="Ask for a choice", read_only=True, open_world=False)
@@ -114,8 +124,8 @@ async def elicit_choice(
         raise BadArguments("default must be one of the options.")
     choices = list(labels) if all(value == text for value, text in pairs) else labels
     asking = ctx.elicitor.choose(message, choices, field=label, default=default)
-    action, value = await _answer(asking, default)
-    return {"action": action, "value": value}
+    action, value, why = await _answer(asking, default)
+    return {"action": action, "value": value, **why}
 
 
 @DESK.tool(title="Ask for a yes", read_only=True, open_world=False)
@@ -132,10 +142,11 @@ async def elicit_confirm(
     """Asks the person at this computer to agree to something. Only `confirmed: true` is a yes."""
     try:
         text = f"{message}\n\n**{_IRREVERSIBLE}**" if destructive else message
-        action, yes = await _answer(ctx.elicitor.confirm(text), None if destructive else default)
+        action, yes, why = await _answer(ctx.elicitor.confirm(text), None if destructive else default)
     except NotAnswered as problem:
         raise type(problem)(f"Refused: nobody confirmed it. {problem}") from problem
-    return {"action": "decline" if action == "accept" and not yes else action, "confirmed": yes is True}
+    said = "decline" if action == "accept" and not yes else action
+    return {"action": said, "confirmed": yes is True, **why}
 
 
 @DESK.tool(title="Ask with a form", read_only=True, open_world=False)
@@ -149,8 +160,8 @@ async def elicit_form(
 ) -> FormAnswer:
     """Asks the person at this computer to fill in a form and waits for the answer."""
     mapping: Mapping[str, Any] = schema  # selects the overload that returns a dict
-    action, content = await _answer(ctx.elicitor.form(message, mapping), default)
-    return {"action": action, "content": content}
+    action, content, why = await _answer(ctx.elicitor.form(message, mapping), default)
+    return {"action": action, "content": content, **why}
 
 
 @DESK.tool(title="Ask a model", read_only=True, requires={"sampling"})
@@ -175,15 +186,15 @@ async def sample(
 
 async def _answer(
     asking: Awaitable[T], default: T | None
-) -> tuple[Literal["accept", "decline", "cancel"], T | None]:
-    """Return action and value. An expired question raises, unless it has a default."""
+) -> tuple[Literal["accept", "decline", "cancel"], T | None, _Why]:
+    """Return action, value and the reason of a refusal. An expired question raises without a default."""
     try:
-        return "accept", await asking
-    except Declined:
-        return "decline", None
+        return "accept", await asking, {}
+    except Declined as declined:
+        return "decline", None, {"reason": declined.reason} if declined.reason else {}
     except (TimedOut, NobodyToAsk):
         if default is None:
             raise
-        return "cancel", default
+        return "cancel", default, {}
     except Cancelled:
-        return "cancel", None
+        return "cancel", None, {}

@@ -16,7 +16,7 @@ import msgspec
 
 from bridge.core.forms import schema as forms
 from bridge.core.protocol.elicitation import CONSENT_KEY, YES_OR_NO
-from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, UNANSWERED_KEY, Action
+from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, REASON_KEY, UNANSWERED_KEY, Action
 from bridge.tools.base import (
     BadArguments,
     Cancelled,
@@ -193,17 +193,19 @@ class Elicitor:
 
 
 def read_answer(result: Mapping[str, Any]) -> tuple[Action, dict[str, Any], str]:
-    """Return action, content, and the reason of a missing answer. An unknown action counts as cancel."""
+    """Return action, content, and the reason of a missing answer: of a refusal, in the person's words. An
+    unknown action counts as cancel."""
     action = result.get("action")
     content, meta = result.get("content"), result.get("_meta")
-    why = meta.get(UNANSWERED_KEY, "") if isinstance(meta, dict) else ""
     known = Action(action) if action in tuple(Action) else Action.CANCEL
+    key = REASON_KEY if known is Action.DECLINE else UNANSWERED_KEY
+    why = meta.get(key, "") if isinstance(meta, dict) else ""
     return known, content if isinstance(content, dict) else {}, str(why)
 
 
 def _not_answered(action: Action, unanswered: str, host: str) -> NotAnswered:
     if action is Action.DECLINE:
-        return Declined("The person declined to answer.")
+        return Declined("The person declined to answer.", unanswered)
     if unanswered == LATE:
         return TimedOut("Nobody answered in time.")
     if unanswered == NO_ROOM:

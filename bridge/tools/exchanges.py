@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-import msgspec
-
 from bridge.core.questions.question import Action
+from bridge.core.sampling.kept_messages import elicited
 
 T = TypeVar("T")
 
@@ -39,11 +38,7 @@ class ElicitExchange:
     def of(
         cls, key: str, message: str, context: Mapping[str, Any], answer: Mapping[str, Any], number: int
     ) -> ElicitExchange:
-        call = {"type": "tool_use", "id": f"elicit_{key}_{number}", "name": key, "input": {}}
-        said = {"type": "text", "text": msgspec.json.encode(answer).decode()}
-        result = {"type": "tool_result", "toolUseId": call["id"], "content": [said]}
-        request = {"role": "assistant", "content": [{"type": "text", "text": message}, call]}
-        return cls(dict(context), request, {"role": "user", "content": [result]})
+        return cls(dict(context), *elicited(key, f"elicit_{key}_{number}", message, answer))
 
 
 @dataclass(frozen=True, slots=True)

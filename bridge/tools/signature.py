@@ -37,6 +37,8 @@ class Signature:
     output_schema: Mapping[str, Any] | None
     call: Callable[[Any, Arguments], Awaitable[Any]]
     raw: Callable[[Any, Arguments], Awaitable[Any]]  # the same without an answer made of the value
+    convert: Callable[[Arguments], dict[str, Any]]  # JSON arguments → the function's parameters
+    wants_context: bool = False
 
 
 def described(text: str, *examples: object, **bounds: Any) -> msgspec.Meta:
@@ -57,18 +59,30 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
         _check_parameter(parameter, hints, _name(function))
     fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters]
     struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
-    schema, returns = schema_of(struct), hints.get("return", Any)
-    run = function if inspect.iscoroutinefunction(function) else partial(asyncio.to_thread, function)
+    schema, returns = schema_of(struct), return_type(function)
+    run = as_coroutine(function)
+
+    def convert(arguments: Arguments) -> dict[str, Any]:
+        converted = convert_arguments(arguments, struct, schema, tool or function.__name__)
+        return {name: getattr(converted, name) for name in argument_names}
 
     async def raw(ctx: Any, arguments: Arguments) -> Any:
-        converted = convert_arguments(arguments, struct, schema, tool or function.__name__)
         context = (ctx,) if wants_context else ()
-        return await run(*context, **{name: getattr(converted, name) for name in argument_names})
+        return await run(*context, **convert(arguments))
 
     async def call(ctx: Any, arguments: Arguments) -> Any:
-        return _as_declared(await raw(ctx, arguments), returns)
+        return as_declared(await raw(ctx, arguments), returns)
 
-    return Signature(description, schema, output_schema(returns), call, raw)
+    return Signature(description, schema, output_schema(returns), call, raw, convert, wants_context)
+
+
+def as_coroutine(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
+    """Return the function, or for a plain `def` one that runs it in a thread."""
+    return function if inspect.iscoroutinefunction(function) else partial(asyncio.to_thread, function)
+
+
+def return_type(function: Callable[..., Any]) -> Any:
+    return get_type_hints(function, include_extras=True).get("return", Any)
 
 
 def _is_context(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> bool:
@@ -208,7 +222,7 @@ def output_schema(kind: Any) -> dict[str, Any] | None:
     return _answer([] if _is_none(kind) else get_args(kind) if _is_several(kind) else [kind])
 
 
-def _as_declared(value: Any, kind: Any) -> Any:
+def as_declared(value: Any, kind: Any) -> Any:
     """Return a value as the values that the output schema of its declared type promises."""
     if kind is Any or isinstance(value, Prose | Report):
         return value

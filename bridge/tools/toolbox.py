@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from bridge.tools import signature
+from bridge.tools import handoff, signature
 from bridge.tools.base import Completer, Tool
 from bridge.tools.offers import Prompt, Resource
 
@@ -57,6 +57,10 @@ class Toolbox:
             fill(self)
         return self._tools
 
+    def renamed(self, tool: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the arguments of a call under the names that they have now, in the same order."""
+        return arguments
+
     def add(self, tool: Tool) -> None:
         if _TOOL.fullmatch(tool.name) is None:
             raise ValueError(f"{tool.name!r} cannot be a tool's name: use letters, digits, _, . and -")
@@ -77,20 +81,28 @@ class Toolbox:
         completers: Mapping[str, Completer] | None = None,
         requires: Iterable[str] = (),
         elicits: Mapping[str, Any] | None = None,
+        before: Callable[..., Any] | None = None,
+        after: Callable[..., Any] | None = None,
     ) -> Callable[[F], F]:
         """Register the decorated function, async or plain, as a tool, and return it unchanged.
 
         `names` maps parameters to argument names, `completers` maps arguments to their completions. A tool
         that `requires` "sampling" is listed only where a model can be asked. `elicits` names questions and
-        the types of their answers, for `ctx.elicit`. The rest are hints of MCP.
+        the types of their answers, for `ctx.elicit`. `before` takes the arguments and returns what the
+        function gets in their place, `after` makes the answer (handoff.py). The rest are hints of MCP.
         """
+        if after is not None and before is None:
+            raise ValueError("`after` needs `before`, whose result it gets")
         hints = {"readOnlyHint": read_only, "openWorldHint": open_world}
         if not read_only:
             hints |= {"destructiveHint": destructive, "idempotentHint": idempotent}
 
         def register(function: F) -> F:
             tool_name = name or function.__name__
-            read = signature.read(function, names, tool_name)
+            if before is None:
+                read = signature.read(function, names, tool_name)
+            else:
+                read = handoff.read(function, before, after, names, tool_name)
             self.add(
                 Tool(
                     tool_name,

@@ -9,6 +9,7 @@ import asyncio
 import os
 import socket
 import stat
+import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -29,7 +30,7 @@ class PassedFd:
 
     def __init__(self, fd: int) -> None:
         self._passed = fd
-        self._was_blocking = os.get_blocking(fd)
+        self._was_blocking = sys.platform == "win32" or os.get_blocking(fd)
         self._own = _reopen(fd)
         self._connected = False
 
@@ -46,7 +47,8 @@ class PassedFd:
 
     def release(self) -> None:
         if self._passed >= 0:
-            os.set_blocking(self._passed, self._was_blocking)
+            if sys.platform != "win32":
+                os.set_blocking(self._passed, self._was_blocking)
             os.close(self._passed)
             self._passed = -1
             if not self._connected:
@@ -54,7 +56,9 @@ class PassedFd:
 
 
 def _reopen(fd: int) -> int:
-    import fcntl  # missing on Windows
+    if sys.platform == "win32":
+        return fd
+    import fcntl
 
     path = f"/proc/self/fd/{fd}"
     with suppress(OSError):  # no /proc, or no permission
@@ -81,6 +85,8 @@ async def receive_fds(transport: asyncio.Transport) -> list[PassedFd]:
 
 
 async def _receive(transport: asyncio.Transport) -> list[int]:
+    if sys.platform == "win32":
+        return []
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     # asyncio's transport would read the bytes and lose the descriptors that come with them.
@@ -97,6 +103,8 @@ async def _receive(transport: asyncio.Transport) -> list[int]:
 
 def _is_usable(fd: int) -> bool:
     """True for a pipe and for a Unix stream socket."""
+    if sys.platform == "win32":
+        return False
     mode = os.fstat(fd).st_mode
     if not stat.S_ISSOCK(mode):
         return stat.S_ISFIFO(mode)

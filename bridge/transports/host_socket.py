@@ -8,6 +8,7 @@ that the shim is alive.
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import stat
@@ -22,14 +23,17 @@ from bridge.core.ports import Caller, HostPort
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
 from bridge.settings.host_tokens import Identify, RevokedToken, unproven
+from bridge.system.descriptors import SCARCE, is_scarce
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
+from bridge.system.socket_activation import inherited_socket
 from bridge.transports import fd_passing
 from bridge.transports.hello import WITH_FDS, BadHello, caller_of, read_hello
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
 
+log = logging.getLogger(__name__)
 MAX_LINE = 64 << 20
 MAX_UNREAD = 64 << 20  # bytes; a host that leaves more unread is disconnected
 LINGER = 1.0  # seconds for a host to read the last messages
@@ -67,8 +71,10 @@ class HostSocket:
             except PermissionError as error:  # asyncio creates only the first instance of a pipe
                 raise _already_running(self._path) from error
         else:
-            sock = bind_socket(self._path)
-            self._file = _identity(self._path)
+            sock = inherited_socket(self._path)
+            if sock is None:
+                sock = bind_socket(self._path)
+                self._file = _identity(self._path)  # systemd's stays: it starts us again
             self._server = await loop.create_unix_server(lambda: HostConnection(self), sock=sock)
 
     async def stop(self) -> None:
@@ -192,11 +198,12 @@ class HostConnection(asyncio.Protocol):
             self._close_with({"error": str(error)})
             return
         except RevokedToken as error:
-            text = f"Deskbell's user has revoked the access of {error}. Connect it again in Deskbell."
-            self._close_with({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
+            self._refuse(f"Deskbell's user has revoked the access of {error}. Connect it again in Deskbell.")
             return
         if caller is None:
             self._answering = self._loop.create_task(self._answer(hello))
+        elif self._is_one_too_many():
+            self._refuse(SCARCE)
         elif hello["deskbell"] != WITH_FDS:
             self._open_link(caller)
         elif fd_passing.POSSIBLE:
@@ -204,6 +211,11 @@ class HostConnection(asyncio.Protocol):
         else:
             self._transport.write(fd_passing.UNWANTED)
             self._open_link(caller)
+
+    def _is_one_too_many(self) -> bool:
+        """True if a host would take the last file descriptors; commands may."""
+        sock = self._transport.get_extra_info("socket")  # Windows: a pipe
+        return sock is not None and is_scarce(sock.fileno())
 
     async def _answer(self, hello: dict[str, Any]) -> None:
         try:
@@ -217,6 +229,14 @@ class HostConnection(asyncio.Protocol):
         self._link = self._socket.front.open_link(caller, self.deliver, self.hang_up)
 
     async def _receive_fds(self, caller: Caller) -> None:
+        try:
+            await self._connect_fds(caller)
+        except OSError as error:  # no file descriptors are left
+            log.warning("A host was refused: %s", error)
+            self._receiving_fds = None
+            self._refuse(SCARCE)
+
+    async def _connect_fds(self, caller: Caller) -> None:
         self._transport.pause_reading()
         self._transport.write(fd_passing.WANTED)
         fds = await fd_passing.receive_fds(self._transport)
@@ -238,11 +258,12 @@ class HostConnection(asyncio.Protocol):
     def _refuse_long_line(self) -> None:
         """Disconnect a host that exceeds the limit: the next message cannot be found in its input."""
         text = f"A message is longer than {MAX_LINE >> 20} MiB; Deskbell has closed the connection."
-        error: object = {"code": -32600, "message": text}
-        self._close_with(
-            {"jsonrpc": "2.0", "id": None, "error": error} if self._has_hello else {"error": text}
-        )
+        self._refuse(text) if self._has_hello else self._close_with({"error": text})
         self._close_link(f"It sent a message of more than {MAX_LINE >> 20} MiB.")
+
+    def _refuse(self, text: str) -> None:
+        """Close a host's connection with an error about no request."""
+        self._close_with({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": text}})
 
     def _close_with(self, message: dict[str, Any]) -> None:
         self.deliver(msgspec.json.encode(message), b"", True)

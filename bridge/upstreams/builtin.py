@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -47,16 +47,22 @@ class _Completion(msgspec.Struct, frozen=True):
 
 
 class BuiltinConnection:
-    """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or ""."""
+    """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or "";
+    `folders`: mounted for the Toolbox."""
 
     def __init__(
-        self, conn: int, back: ServerPort, box: Toolbox, known_as: Callable[[], str] = str, folder: str = ""
+        self,
+        conn: int,
+        back: ServerPort,
+        box: Toolbox,
+        known_as: Callable[[], str] = str,
+        folders: Sequence[str] = (),
     ) -> None:
         self._conn = conn
         self._back = back
         self._box = box
         self.known_as = known_as
-        self.files = Files(box.name, folder)
+        self.files = Files(box.name, folders)
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._last_id = 0

@@ -121,10 +121,14 @@ class FileStore(Store):
                 raise VaultLocked(say("That is not the passphrase"), say("Try again."))
             self._known = (header, key)
 
-    def protect(self, passphrase: str) -> None:
-        """Encrypt the file with this passphrase; "": with a key file."""
+    def protect(self, passphrase: str, old: str = "") -> None:
+        """Encrypt the file with this passphrase; "": with a key file. A passphrase goes only with the `old`
+        one: any program of the person's can run our command."""
         with locked(self._lock):
             kept = self._load()
+            known = self._known[0] if self._known else Header("")
+            if known.key == _ARGON2ID and not hmac.compare_digest(_check(_derived(old, known)), known.check):
+                raise VaultLocked(say("That is not the passphrase so far"), say("Nothing was changed."))
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
             self._save(kept, header, key)
             if passphrase:

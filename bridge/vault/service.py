@@ -22,6 +22,7 @@ from bridge.system.masking import Mask
 from bridge.vault import references
 from bridge.vault.base import Passphrase, Vault, Waits
 from bridge.vault.references import NAME, PREFIX
+from bridge.vault.secret_uses import AskUse, SecretUses
 from bridge.vault.store_selection import AUTO, ChosenStore
 
 SIGN_IN = "upstream/"  # prefix of a server's tokens
@@ -43,6 +44,7 @@ class VaultRequest(msgspec.Struct, frozen=True):
     do: str
     name: str = ""
     value: str = ""
+    old: str = ""  # the passphrase so far
     to: str = ""
 
 
@@ -57,6 +59,7 @@ class VaultService:
         waits: Waits = lambda server, waits: None,
         revoke: Revoke = _not_revoked,
         on_secret: Changed = _ignore,
+        ask_use: AskUse | None = None,
     ) -> None:
         self._settings = settings
         self.store = ChosenStore(home.root, self._setting, home.keyring_service, on_change)
@@ -64,6 +67,7 @@ class VaultService:
         self._revoke = revoke
         self._on_secret = on_secret
         self.mask = Mask()
+        self._uses = SecretUses(home.secret_uses, ask_use) if ask_use else None
         self._on_change = on_change
         self._moving = False
         self._moved = self._refused = ""  # result of the last `choose`
@@ -91,6 +95,9 @@ class VaultService:
         wanted = references.names(texts_of(spec))
         if not wanted:
             return spec
+        if self._uses is not None and spec.base_env:
+            for name in references.names(spec.base_env.values()):
+                await self._uses.permit(spec, name)
         values = {name: await self._value(spec.name, name) for name in wanted}
         self.mask.learn(values.values())
         return replace(
@@ -169,7 +176,7 @@ class VaultService:
             case "unlock":
                 await self._unlock(request.value)
             case "protect":
-                await self.vault.do(lambda: self.store.protect(request.value))
+                await self.vault.do(lambda: self.store.protect(request.value, request.old))
             case "move":
                 return await self._move(request.to)
             case "probe":

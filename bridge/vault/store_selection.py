@@ -84,14 +84,14 @@ class ChosenStore(Store):
     def probe(self) -> None:
         self._use(lambda store: store.probe())
 
-    def protect(self, passphrase: str) -> None:
+    def protect(self, passphrase: str, old: str = "") -> None:
         def work(store: Store) -> None:
             if not isinstance(store, FileStore):
                 raise VaultError(
                     say("The {store} has no passphrase of ours", store=called(store.kind)),
                     say("Move first: {command}", command="deskbell secrets move --to file"),
                 )
-            store.protect(passphrase)
+            store.protect(passphrase, old)
 
         self._use(work)
 

@@ -14,14 +14,14 @@ from typing import Any
 from PySide6.QtCore import QObject, QUrl, Signal
 
 from desktop.system.dbus import DBus, DBusObject
-from desktop.widgets.icons import resource
+from desktop.theme.resources import resource
 
 _DAEMON = DBusObject(
     "org.freedesktop.Notifications", "/org/freedesktop/Notifications", "org.freedesktop.Notifications"
 )
 DEFAULT = "default"  # a click on the notification itself
 _NORMAL = 1  # urgency
-_BY_DAEMON = -1  # expiry chosen by the daemon
+_NEVER = 0  # expiry: it stays until it is dealt with
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,7 @@ class Notifier(QObject):
             "desktop-entry": ("s", "deskbell"),
             "category": ("s", "im.received"),
             "urgency": ("y", _NORMAL),
+            "resident": ("b", True),
         }
         if notice.loud and self.sounds:
             hints["sound-file"] = ("s", resource("sounds/bell.wav"))
@@ -100,7 +101,7 @@ class Notifier(QObject):
             hints["suppress-sound"] = ("b", True)
         picture = QUrl.fromLocalFile(resource("icons/deskbell.svg")).toString()
         flat = [word for action in actions for word in action]
-        return ("Deskbell", self._id, picture, notice.title, text, flat, hints, _BY_DAEMON)
+        return ("Deskbell", self._id, picture, notice.title, text, flat, hints, _NEVER)
 
     def _got_id(self, reply: tuple[Any, ...] | None) -> None:
         self._calling = False

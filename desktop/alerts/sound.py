@@ -8,14 +8,14 @@ import sys
 from PySide6.QtCore import QProcess
 from PySide6.QtWidgets import QApplication
 
-from desktop.widgets.icons import resource
+from desktop.theme.resources import resource
 
 _PLAYERS = ("pw-play", "paplay", "aplay") if sys.platform != "darwin" else ("afplay",)
 
 
-def play() -> None:
+def play(*, quiet: bool = False) -> None:
     """Start the sound and return at once; beep if there is no player."""
-    file = resource("sounds/bell.wav")
+    file = resource("sounds/bell-quiet.wav" if quiet else "sounds/bell.wav")
     if sys.platform == "win32":
         import winsound
 

@@ -70,8 +70,7 @@ class ActivityQuery(QObject):
         self._ask_whether_locked()
         if self._wishes.do_not_disturb:
             self._ask_whether_busy()
-        if self._wishes.front is interruption.RaiseWindow.IDLE:
-            self._ask_how_idle()
+        self._ask_how_idle()
         self._answered()
 
     def _ask_whether_locked(self) -> None:

@@ -15,6 +15,9 @@ from PySide6.QtCore import QObject
 from desktop.lazy.time_slices import SlicedTask, Steps
 
 _WIDGETS = (
+    "theme.symbols",
+    "widgets.labels",
+    "widgets.chip",
     "widgets.controls",
     "widgets.layouts",
     "widgets.dialogs",
@@ -27,29 +30,53 @@ _WIDGETS = (
     "widgets.table",
     "pages.base_page",
 )
-_LISTS = ("widgets.section", "pages.texts")
+_LISTS = ("widgets.card", "widgets.section", "pages.texts")
 _FORM = (
     "widgets.markdown_view",
     "widgets.inputs.choice",
     "widgets.inputs.date_time",
     "widgets.inputs.search_list",
     "widgets.inputs.text",
+    "widgets.inputs.scale",
     "widgets.inputs.factory",
     "questions.fields",
 )
+_CARDS = ("widgets.card", "widgets.face", "widgets.page_head", "questions.waiting_cards")
+_DIARY = (
+    "widgets.card",
+    "widgets.section",
+    "pages.activity.sentences",
+    "pages.activity.diary",
+    "pages.activity.last_entries",
+)
 _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
-_HOSTS = ("widgets.diff_view", "pages.hosts.change_sheet")
+_APP_CARDS = ("widgets.face", "widgets.chip", "widgets.switch", "widgets.empty_state", "widgets.page_head")
+_HOSTS = (
+    *_APP_CARDS,
+    "widgets.diff_view",
+    "pages.hosts.change_sheet",
+    "pages.hosts.texts",
+    "pages.hosts.app_cards",
+)
 
 # window module → modules to import before it, each after those it imports itself
 NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.questions.window_kinds": (
         *_FORM,
         "widgets.paged_text",
-        "questions.window_header",
+        "widgets.face",
+        "widgets.chip",
+        "widgets.message_bar",
+        "widgets.card",
+        "questions.readable_data",
+        "questions.flow_layout",
+        "questions.byline",
+        "questions.way_out",
         "questions.base_window",
-        "pages.texts",
         "questions.confirm",
+        "questions.option_buttons",
         "questions.form",
+        "questions.card",
         "widgets.picture",
         "questions.sampling_view",
         "questions.sampling",
@@ -57,50 +84,59 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "questions.url_window",
     ),
     "desktop.text_windows": (),
-    "desktop.main_window": (),
-    "desktop.pages.overview": _LISTS,
-    "desktop.questions.inbox": (
-        "pages.activity.history_table",
-        "questions.inbox_history",
-        "questions.inbox_table",
-    ),
+    "desktop.main_window": ("widgets.sidebar",),
+    "desktop.pages.home": (*_LISTS, *_FORM, *_CARDS, *_DIARY, "widgets.empty_state"),
+    "desktop.questions.inbox": (*_LISTS, *_FORM, *_CARDS, *_DIARY, "widgets.empty_state"),
     "desktop.pages.servers.page": (
         *_LISTS,
+        *_APP_CARDS,
+        "pages.servers.cards",
         *_FORM,
         *_PROPOSALS,
         "widgets.picture",
         "pages.servers.tool_result",
         "pages.servers.details",
+        "pages.servers.pairs_table",
         "pages.servers.edit_dialog",
         "pages.servers.secrets_dialog",
-        "pages.servers.table",
         "pages.servers.tools",
         "pages.servers.try_tool",
     ),
     "desktop.pages.hosts.page": (*_LISTS, *_HOSTS),
     "desktop.pages.activity.page": (
-        "pages.activity.history_table",
-        "pages.activity.chart",
+        *_DIARY,
+        "widgets.card",
+        "widgets.page_head",
+        "widgets.empty_state",
+        "pages.activity.diary_view",
         "pages.activity.details",
+        "pages.activity.details_pane",
         "pages.activity.filters",
         "pages.activity.held_calls",
         "pages.activity.running_calls",
     ),
     "desktop.pages.approvals.page": (
-        "pages.texts",
+        *_LISTS,
+        *_APP_CARDS,
         "pages.approvals.rule_dialog",
         "pages.approvals.tables",
+        "pages.approvals.presets",
     ),
-    "desktop.pages.models.page": ("widgets.section", "widgets.settings_grid", "pages.models.model_dialog"),
-    "desktop.pages.accounts": (*_LISTS, "widgets.avatar"),
+    "desktop.pages.models.page": (
+        "widgets.card",
+        "widgets.section",
+        "widgets.empty_state",
+        "widgets.page_head",
+        "widgets.settings_grid",
+        "pages.models.model_dialog",
+    ),
+    "desktop.pages.accounts": (*_LISTS, *_APP_CARDS),
     "desktop.pages.settings": ("widgets.settings_grid",),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,
-        "pages.hosts.page",
-        *_PROPOSALS,
         "pages.welcome.question_step",
-        "pages.welcome.servers_step",
+        "pages.welcome.apps_step",
     ),
 }
 

@@ -17,12 +17,16 @@ from PySide6.QtWidgets import QFormLayout, QLayout, QLineEdit, QProgressBar, QPu
 from bridge.api import APP_PASSWORDS, AccountStatus, Services
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
-from desktop.widgets.avatar import Avatar
+from desktop.theme.metrics import GRID
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
+from desktop.widgets.empty_state import EmptyState
+from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
@@ -34,8 +38,7 @@ class AccountsPage(StatusPage):
         super().__init__("accounts")
         self._service = services.accounts
         self.shown.connect(services.accounts.look_for_pictures)
-        empty = self.tr("No accounts yet. Sign in with your browser below.")
-        self._list = Section("accountList", self.tr("Signed in to Bluesky"), empty)
+        self._list = Section("accountList", "", cards=True)
         self._list.grew.connect(self.grew)
         self._build()
 
@@ -51,7 +54,7 @@ class AccountsPage(StatusPage):
         self._copy.setVisible(bool(bluesky.url))
         self._problem.show_text(label_text(bluesky.problem))
         self._done.show_text(label_text(bluesky.done))
-        self._autoreply.setVisible(bluesky.autoreply)
+        self._empty.setVisible(not accounts and not busy)
 
     def _where_secrets_are(self) -> str:
         vault = self._status.vault
@@ -61,8 +64,8 @@ class AccountsPage(StatusPage):
             return self.tr("Sign-ins cannot be kept: {why}").format(why=isolate(label_text(vault.problem)))
         if not vault.store:
             return ""
-        kept = self.tr("Sign-ins are kept in the vault.") if vault.store != "refuse" else ""
-        return f"{kept} {label_text(vault.limits)}".strip()
+        kept = self.tr("Sign-ins are stored in your keychain.") if vault.store != "refuse" else ""
+        return kept
 
     # --- parts -----------------------------------------------------------------------------------------
 
@@ -72,9 +75,17 @@ class AccountsPage(StatusPage):
         self._store = Label("", name="store", tone=Tone.MUTED)
         self._progress, self._ways = self._make_progress(), self._make_ways()
         self._progress.hide()
-        parts = (self._list, self._problem, self._done, self._progress, self._ways, self._store)
-        content = widget_with(column(*parts, 1, margins=PAGE, spacing=16))
-        self.setLayout(column((FittingScroll(content, name="scroll"), 1)))
+        head = PageHead(
+            self.tr("Bluesky"), self.tr("Accounts that AI apps may read and post with, once you allow it.")
+        )
+        words = self.tr(
+            "Sign in, and AI apps can read, search and post for you. You see each post before it is sent."
+        )
+        self._empty = EmptyState("noAccounts", "at-sign", self.tr("No accounts yet"), words)
+        parts = (self._empty, self._list, self._problem, self._done, self._progress, self._ways, self._store)
+        content = widget_with(column(*parts, 1, spacing=2 * GRID))
+        scroll = FittingScroll(content, name="scroll")
+        self.setLayout(column(head, (scroll, 1), margins=PAGE, spacing=2 * GRID))
 
     def _make_progress(self) -> QWidget:
         self._step = Label("", name="step")
@@ -92,7 +103,11 @@ class AccountsPage(StatusPage):
         """Return the sign-in button, with the other ways folded below it."""
         about = self.tr("Opens your server's own page. Deskbell never sees a password.")
         sign_in = make_button(
-            "signIn", self.tr("&Sign in with your browser"), self._service.sign_in, about=about
+            "signIn",
+            self.tr("&Sign in with your browser"),
+            self._service.sign_in,
+            about=about,
+            kind=Kind.PRIMARY,
         )
         hint = Label(self.tr("Recommended. Deskbell never sees your password."), tone=Tone.MUTED)
         more = Disclosure(self.tr("Other &ways"), "", name="otherWays")
@@ -103,8 +118,8 @@ class AccountsPage(StatusPage):
 
     def _make_other_ways(self) -> QWidget:
         hint = self.tr(
-            "With a server of your own, name your handle and leave the password empty. An app password is "
-            "NOT your main password: create one at {address}"
+            "Enter your handle. An app password is optional – never use your main password. Create one at "
+            "{address}"
         )
         form = QFormLayout()
         form.setHorizontalSpacing(12)
@@ -116,27 +131,26 @@ class AccountsPage(StatusPage):
         for line in (self._handle, self._password):
             line.returnPressed.connect(self._sign_in_with)
         sign_in = make_button("signInWith", self.tr("Sign &in"), self._sign_in_with)
-        self._autoreply = make_button("autoreply", self.tr("From auto&reply…"), self._ask_for_autoreply)
         label = Label(hint.format(address=APP_PASSWORDS), tone=Tone.MUTED, selectable=True)
-        return widget_with(column(label, form, row(sign_in, self._autoreply, 1)))
+        return widget_with(column(label, form, row(sign_in, 1)))
 
     def _account(self, account: AccountStatus) -> QLayout:
         handle = f"@{one_line(account.handle, 60)}"
         mark = self.tr("{handle} · default").format(handle=isolate(handle)) if account.default else handle
         text = [
             Label(mark, name=f"name:{account.did}", bold=True),
-            Label(one_line(account.did, 120), tone=Tone.MUTED, selectable=True),
             Label(self._facts(account), name=f"facts:{account.did}", tone=Tone.MUTED),
         ]
         if account.problem:
             again = self.tr("Please sign in again. {why}").format(why=isolate(label_text(account.problem)))
             text.append(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
-        picture = Avatar(account.avatar, handle, account.did), 0, Qt.AlignmentFlag.AlignTop
+        face = Face(handle, size=44, path=account.avatar, round_=True, key=account.did)
+        picture = face, 0, Qt.AlignmentFlag.AlignTop
         buttons = column(*self._buttons(account, handle), 1)
         return row(picture, (column(*text, 1, spacing=1), 1), buttons, spacing=12)
 
     def _facts(self, account: AccountStatus) -> str:
-        method = self.tr("OAuth") if account.method == "oauth" else self.tr("app password")
+        method = self.tr("signed in by browser") if account.method == "oauth" else self.tr("app password")
         used = self.tr("not used yet")
         if account.used:
             used = self.tr("last used {when}").format(when=format_time(account.used))
@@ -177,11 +191,3 @@ class AccountsPage(StatusPage):
             "Deskbell signs out and forgets the account. Your posts and the account itself stay as they are."
         )
         confirm(self, title, text, self.tr("&Sign out"), lambda: self._service.delete(did))
-
-    def _ask_for_autoreply(self) -> None:
-        title = self.tr("Read the accounts that autoreply has saved?")
-        text = self.tr(
-            "Deskbell reads autoreply's entries in your system's keyring, once, and signs in with them. "
-            "autoreply itself may ask you to sign in again."
-        )
-        confirm(self, title, text, self.tr("&Read them"), self._service.read_autoreply)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QCoreApplication
 
-from bridge.api import ServerStatus
+from bridge.api import ServerStatus, app_of
 from desktop.widgets.labels import Tone
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.time_text import format_time
@@ -31,9 +33,17 @@ def state_of(server: ServerStatus) -> str:
     }.get(server.state, server.state)
 
 
+def problem_of(server: ServerStatus) -> str:
+    """Return what is wrong with a server, for a window that offers the remedy beside it."""
+    told_by_state = bool(server.missing) or server.state in ("sign-in", "disabled")
+    return "" if told_by_state else server.problem
+
+
 def tone_of(server: ServerStatus) -> Tone:
     if server.state in ("failed", "resting"):
         return Tone.ERROR
+    if server.state == "ready":
+        return Tone.SUCCESS
     return Tone.WARNING if server.state in ("secret", "sign-in") else Tone.MUTED
 
 
@@ -65,7 +75,33 @@ def verdict_of(verdict: str) -> str:
 
 def host_of(host: str) -> str:
     """Return the name of the AI app a rule is for."""
-    return one_line(host, 60) if host not in ("", "*") else translate("approvals", "Every AI app")
+    return (
+        one_line(app_of(host).name, 60) if host not in ("", "*") else translate("approvals", "Every AI app")
+    )
+
+
+def risk_of(hints: Collection[str]) -> str:
+    """Return what a tool may do by its annotations, with or without their suffix. Its server's own claim."""
+    plain = {hint.removesuffix("Hint") for hint in hints}
+    if "readOnly" in plain:
+        return translate("approvals", "Read only")
+    if "destructive" in plain:
+        return translate("approvals", "Can delete")
+    return translate("approvals", "Makes changes") if "!readOnly" in plain or plain else ""
+
+
+PRESETS = ("allow", "ask-destructive", "ask-changes", "ask", "block")
+
+
+def preset_of(preset: str) -> str:
+    """Return the name of a choice of what is asked before a server's tools are used."""
+    return {
+        "allow": translate("approvals", "Allow all"),
+        "ask-destructive": translate("approvals", "Ask before changes that cannot be undone"),
+        "ask-changes": translate("approvals", "Ask before changes"),
+        "ask": translate("approvals", "Always ask"),
+        "block": translate("approvals", "Block"),
+    }.get(preset, preset)
 
 
 def hints_of(hints: tuple[str, ...]) -> str:

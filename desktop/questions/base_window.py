@@ -1,6 +1,7 @@
-"""Base class of question windows: header, message, countdown, buttons.
+"""Base class of question windows: who asks, the question, its answer, and one quiet way out.
 
-A window answers once. Esc and closing cancel; only a button declines.
+A window answers once. Esc and closing cancel; only a button declines. A refusal can be undone for some
+seconds: the window is only hidden until then, with all that was typed.
 """
 
 from __future__ import annotations
@@ -12,12 +13,14 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
-from bridge.api import CANCEL, DECLINE, Answer, Question, Status
+from bridge.api import CANCEL, Action, Answer, Question, Status, app_of
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.window_header import QuestionHeader
+from desktop.questions.byline import Byline, app_name
+from desktop.questions.way_out import WayOut
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
@@ -34,19 +37,36 @@ Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # width in average characters
 _SHARE = 0.88  # greatest height, as share of the screen
 _HOUR = 3600.0
-_SOON = 30  # seconds
+_MINUTE = 60  # seconds: then the countdown is shown
+_SOON = 20  # seconds
+_MORE = 300.0  # seconds that one press adds
+_WORKING = 30_000  # milliseconds after the last change that the person counts as working on the answer
+_HEADLINE = 160  # characters of a message that is set in large letters
 _SETTLING = 600  # milliseconds without buttons, against a click or Return meant for something else
 _NEARLY = 1.0  # seconds; a Question withdrawn this close to its deadline has expired
 
 
-class Countdown(Label):
-    """Counts down to a deadline while it is visible. `deadline`: Unix time; 0: none, and it is hidden."""
+class Countdown(QWidget):
+    """Counts down the last minute to a deadline, with a button for more time; before that it is hidden.
+
+    `deadline`: Unix time; 0: none. `more_wanted`: the button was pressed. `resized`: it appeared or is gone.
+    """
+
+    more_wanted = Signal()
+    resized = Signal()
 
     def __init__(self, deadline: float) -> None:
-        super().__init__("…" if deadline else "", name="countdown", tone=Tone.MUTED)
+        super().__init__()
         self._deadline = deadline
-        self._timer = QTimer(self, interval=1000)
+        self._runs = False
+        self._text = Label("", name="countdown", tone=Tone.WARNING)
+        self._text.setWordWrap(False)
+        more = make_button("moreTime", self.tr("&More time"), self.more_wanted.emit, kind=Kind.QUIET)
+        more.setAutoDefault(False)
+        self.setLayout(row(self._text, more, 1, spacing=8))
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._draw)
+        self.hide()
         self._draw()
 
     def set_deadline(self, deadline: float) -> None:
@@ -54,28 +74,34 @@ class Countdown(Label):
         self._deadline = deadline
         self._draw()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
+    def run(self, on: bool) -> None:
+        """Count only while somebody can see it."""
+        self._runs = on
         self._draw()
-        self._timer.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._timer.stop()
 
     def _draw(self) -> None:
-        if not self._deadline:
-            self.show_text("")
-            return
-        left = self._deadline - time.time()
-        self.set_tone(Tone.WARNING if left <= _SOON else Tone.MUTED)
-        self.show_text(self.tr("Time left: {clock}").format(clock=format_duration(left)))
+        left = self._deadline - time.time() if self._deadline else 0.0
+        matters = 0 < left <= _MINUTE
+        self._text.set_tone(Tone.ERROR if left <= _SOON else Tone.WARNING)
+        words = self.tr("{clock} left").format(clock=format_duration(left))
+        self._text.show_text(words if matters else "")
+        self._timer.stop()
+        if left > 0 and self._runs:
+            self._timer.start(1000 if matters else round(1000 * (left - _MINUTE)) + 1)
+        if matters == self.isHidden():
+            self.setVisible(matters)
+            self.resized.emit()
 
 
 class QuestionWindow(QDialog):
     """Subclasses fill the body and the buttons, in reading order, and return what was typed."""
 
     answered = Signal(str, object)  # Question id, Answer
+    refused = Signal(str, object)  # Question id, Answer; it can be undone
+    later_wanted = Signal(str)  # Question id
+    turn_wanted = Signal(str, int)  # Question id; how far on in the queue, 1 or -1
+    time_wanted = Signal(str, float)  # Question id, seconds
+    working = Signal(str, bool)  # Question id; the person works on its answer, or has paused
     mute_wanted = Signal(str, float)  # server, seconds
     ask_anyway_wanted = Signal(str)  # server
     open_wanted = Signal(str)  # id of another Question, to be shown in this window's place
@@ -87,6 +113,10 @@ class QuestionWindow(QDialog):
         self.question = question
         self.default: QPushButton | None = None  # the button that Return presses
         self._flood: MessageBar | None = None
+        self._way_out: WayOut | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_WORKING)
+        self._rest.timeout.connect(lambda: self.working.emit(self.question.id, False))
+        self.is_refused = False  # hidden; the refusal can be undone
         self.over = False  # answered or withdrawn; sends no further Answer
         self.lingers = False  # answered, but stays open
         self.setObjectName("question")
@@ -101,11 +131,14 @@ class QuestionWindow(QDialog):
         self._notice = Label("", name="notice", tone=Tone.WARNING, bold=True)
         self._column.addWidget(self._notice)
         self._show_host_left()
-        who = QuestionHeader(self.question)
-        who.resized.connect(self.fit)
-        self._column.addWidget(who)
+        self._byline = Byline(self.question)
+        self._byline.resized.connect(self.fit)
+        self._byline.turned.connect(lambda way: self.turn_wanted.emit(self.question.id, way))
+        self._column.addWidget(self._byline)
         yield None
-        self.message = MarkdownView(readable(translated(self.question.message)), name="message")
+        words = readable(translated(self.question.message))
+        short = len(words) <= _HEADLINE and "\n" not in words.strip()
+        self.message = MarkdownView(words, name="message", lines=40, scale=1.25 if short else 1.05)
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
@@ -115,11 +148,16 @@ class QuestionWindow(QDialog):
         yield None
         yield from self.fill_body()
         yield None
-        self._column.addLayout(self._foot())
+        self._countdown = Countdown(self.question.deadline)
+        self._countdown.more_wanted.connect(lambda: self.time_wanted.emit(self.question.id, _MORE))
+        self._countdown.resized.connect(self.fit)
+        self._column.addWidget(self._countdown)
         self.buttons = QDialogButtonBox()
         self.buttons.setObjectName("buttons")
-        self._column.addWidget(self.buttons)
+        self._foot = row((self.buttons, 1), spacing=8)
+        self._column.addLayout(self._foot)
         self.fill_buttons()
+        self.order_tabs()
         yield None
         self.fit()
         yield None
@@ -158,9 +196,9 @@ class QuestionWindow(QDialog):
 
     # called by the presenter
 
-    def show_waiting_count(self, more: int) -> None:
-        """Show how many other Questions wait."""
-        self._more.show_text(self.tr("{count} more waiting").format(count=more) if more else "")
+    def show_place(self, place: int, count: int) -> None:
+        """Show that this is Question `place` of `count`; 0: it does not wait."""
+        self._byline.show_place(place, count if place else 0)
 
     def show_flood(self, waiting: int) -> None:
         """Show that the server floods, with its count of waiting Questions; 0: it does not."""
@@ -192,7 +230,7 @@ class QuestionWindow(QDialog):
 
     def _show_host_left(self) -> None:
         words = self.tr("{host} stopped waiting. Your answer is kept for its next try.")
-        host = isolate(one_line(self.question.host, 60))
+        host = isolate(app_name(self.question))
         self._notice.show_text(words.format(host=host) if self.question.host_left else "")
 
     def withdraw(self, host: str = "") -> None:
@@ -209,6 +247,8 @@ class QuestionWindow(QDialog):
         self._notice.show_text(self.why_gone(host))
         self.freeze()
         self._drop_buttons()
+        if self._way_out is not None:
+            self._way_out.hide()
         if typed:
             self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole, self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole, self.reject)
@@ -218,17 +258,36 @@ class QuestionWindow(QDialog):
         self._countdown.set_deadline(0.0)
 
     def answer(self, answer: Answer) -> None:
-        if not self.over:
+        if answer.action is not Action.ACCEPT:
+            self.refuse(answer)
+        elif not self.over:
             self.over = True
             self.answered.emit(self.question.id, answer)
             self.done(0)
+
+    def refuse(self, answer: Answer) -> None:
+        """Hide; the refusal can be undone for a moment."""
+        if not self.over:
+            self.over = self.is_refused = True
+            self.refused.emit(self.question.id, answer)
+            self.hide()
+
+    def take_back(self) -> None:
+        """Ask again: the person took their refusal back."""
+        self.over = self.is_refused = False
+
+    def note_work(self) -> None:
+        """Note that the person changed the answer: its time stands still while they work on it."""
+        if not self._rest.isActive():
+            self.working.emit(self.question.id, True)
+        self._rest.start()
 
     def reject(self) -> None:
         """Handle Esc and closing (Qt calls it for both)."""
         if self.over:
             self.done(0)
         elif self.settled:
-            self.answer(CANCEL)
+            self.refuse(CANCEL)
 
     @property
     def settled(self) -> bool:
@@ -238,12 +297,17 @@ class QuestionWindow(QDialog):
         """Disable the buttons for a moment: the window takes the keyboard while the user may be typing."""
         focused = self.focusWidget()
         self.buttons.setEnabled(False)
+        self.body_guard(False)
         QTimer.singleShot(_SETTLING, self, lambda: self._settle(focused))
 
     def _settle(self, focused: QWidget | None) -> None:
         self.buttons.setEnabled(True)
-        if focused is not None and focused in self.buttons.buttons():  # disabling moved the focus
+        self.body_guard(True)
+        if isinstance(focused, QPushButton) and self.isAncestorOf(focused):  # disabling moved the focus
             focused.setFocus()
+
+    def body_guard(self, on: bool) -> None:
+        """Enable or disable what answers in the body; part of `delay_buttons`."""
 
     def fit(self) -> None:
         """Resize to the height of the content, as far as the screen allows."""
@@ -261,9 +325,17 @@ class QuestionWindow(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._countdown.run(True)
         for button in self.buttons.buttons():  # QDialogButtonBox chooses a default by itself
             if isinstance(button, QPushButton):
                 button.setDefault(button is self.default)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._countdown.run(False)
+        if self._rest.isActive():
+            self._rest.stop()
+            self.working.emit(self.question.id, False)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -275,28 +347,50 @@ class QuestionWindow(QDialog):
 
     # building
 
-    def add_button(self, name: str, text: str, role: Role, act: Callable[[], object]) -> QPushButton:
-        button = make_button(name, text, act, auto_default=False)  # keyPressEvent decides what Return does
+    def add_button(
+        self, name: str, text: str, role: Role, act: Callable[[], object], kind: Kind = Kind.PLAIN
+    ) -> QPushButton:
+        # keyPressEvent decides what Return does
+        button = make_button(name, text, act, auto_default=False, kind=kind)
         self.buttons.addButton(button, role)
         return button
 
-    def add_refusals(self) -> None:
-        """Add Decline and Cancel."""
-        decline = partial(self.answer, DECLINE)
-        self.add_button("decline", self.tr("&Decline"), Role.DestructiveRole, decline)
-        cancel = self.add_button("cancel", self.tr("&Cancel"), Role.RejectRole, self.reject)
+    def add_refusals(self, words: str = "") -> WayOut:
+        """Add the way out, and Later. `words`: in place of "Don't answer"."""
+        self._way_out = WayOut(words, hears_reason=self.question.hears_reason)
+        self._way_out.refused.connect(self._refuse_settled)
+        self._way_out.resized.connect(self.fit)
+        self._foot.insertWidget(0, self._way_out)
+        self._later = make_button(
+            "later", self.tr("&Later"), self._put_off, auto_default=False, kind=Kind.QUIET
+        )
+        self._later.setToolTip(self.tr("Put this question back; it keeps waiting"))
+        self._foot.insertWidget(1, self._later)
         if self.default is None:
-            cancel.setFocus()
+            self._way_out.main.setFocus()
+        return self._way_out
 
-    def _foot(self) -> QHBoxLayout:
-        self._countdown = Countdown(self.question.deadline)
-        self._more = Label("", name="more", tone=Tone.MUTED)
-        return row((self._countdown, 1), 0, (self._more, 0, Qt.AlignmentFlag.AlignRight))
+    def _refuse_settled(self, answer: Answer) -> None:
+        if self.settled:
+            self.answer(answer)
+
+    def _put_off(self) -> None:
+        self.later_wanted.emit(self.question.id)
+
+    def order_tabs(self) -> None:
+        """Tab goes from the last input to the button that answers, and then to the ways out."""
+        before: QWidget | None = None
+        buttons = sorted(self.buttons.buttons(), key=lambda button: button is not self.default)
+        outs = (*self._way_out.stops, self._later) if self._way_out is not None else ()
+        for after in (*buttons, *outs):
+            if before is not None:
+                self.setTabOrder(before, after)
+            before = after
 
     def why_gone(self, host: str = "") -> str:
         """Return why the Question is gone, as text. `host`: the application that it was answered in."""
         if host:
-            return self.tr("Answered in {host}.").format(host=isolate(one_line(host, 60)))
+            return self.tr("Answered in {host}.").format(host=isolate(one_line(app_of(host).name, 60)))
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Too late – the app stopped waiting. Your text is still here to copy.")
         return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")

@@ -1,94 +1,160 @@
-"""The approval window: an AI app wants to call a tool with these arguments. Return alone never allows it.
+"""The approval window: which AI app wants to do what with which server. Return alone never allows it.
 
-If the tool changed since it was allowed, the difference is shown. The scope of "Allow always" is spelled out.
+Danger has a colour, a shape and words. If the tool changed since it was allowed, the difference is shown.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtGui import QAction, QFont, QSyntaxHighlighter, QTextCharFormat
+from PySide6.QtWidgets import QMenu, QToolButton
 
-from bridge.api import DECLINE, Action, Answer, accept
+from bridge.api import Action, Answer, Question, accept
 from desktop.lazy.time_slices import Steps
-from desktop.pages.texts import hints_of
 from desktop.questions.base_window import QuestionWindow, Role
+from desktop.questions.byline import app_name, tool_name
+from desktop.questions.readable_data import ReadableData, describe_json
+from desktop.questions.way_out import SpokenButton, make_menu_button
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate, strip_isolates
-from desktop.widgets.labels import Label, Tone, is_dark
+from desktop.widgets.card import MARGINS, Card
+from desktop.widgets.labels import Label, Tone, colour_of
+from desktop.widgets.layouts import column
+from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.paged_text import PagedText
-from desktop.widgets.safe_text import full_json, one_line
+from desktop.widgets.safe_text import full_json, one_line, readable
+
+HOUR = 3600.0
+_ABOUT = 600  # characters of a description
+_NOTHING = (b"", b"{}", b"null")
+
+
+def is_dangerous(question: Question) -> bool:
+    """True if the server says that the tool may destroy something, or says nothing at all of it."""
+    return "destructive" in question.hints and "readOnly" not in question.hints
 
 
 class ConfirmWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self.message.hide()  # the request says the same
-        self.setAccessibleDescription(strip_isolates(self._request()))
-        self.body.addWidget(Label(self._request(), name="request", scale=1.1))
-        if self.question.hints:
-            hints = self.tr("Its server says of it: {hints}.").format(hints=hints_of(self.question.hints))
-            self.body.addWidget(Label(hints, name="hints", tone=Tone.MUTED))
+        self.setAccessibleDescription(strip_isolates(self.request()))
+        self.body.addWidget(Label(self.request(), name="request", bold=True, scale=1.25))
+        if is_dangerous(self.question):
+            danger = self.tr("This can delete or overwrite things, and may not be undone.")
+            self.body.addWidget(MessageBar("danger", danger, (), Tone.ERROR))
+        elif self.question.hints:
+            self.body.addWidget(Label(self._risk(), name="hints", tone=Tone.MUTED))
+        yield None
         if self.question.change:
             self._show_change()
-        yield None
-        if self.question.arguments.strip() not in (b"", b"{}", b"null"):
-            self.body.addWidget(Label(self.tr("With these arguments:"), name="withLabel"))
-            title = self.tr("Arguments")
-            lines = 8 if self.question.change else 16
-            arguments = PagedText(
-                full_json(self.question.arguments), name="arguments", title=title, lines=lines
-            )
-            self.body.addWidget(arguments, 1)
-        self.body.addStretch()
-        self.body.addWidget(Label(self._always(), name="scope", tone=Tone.MUTED))
+            yield None
+        self._show_arguments()
 
     def fill_buttons(self) -> None:
-        always = partial(self.answer, Answer(Action.ACCEPT, always=True))
-        deny = partial(self.answer, DECLINE)
-        self.add_button("allow", self.tr("&Allow"), Role.AcceptRole, partial(self.answer, accept()))
-        button = self.add_button("always", self.tr("Allow a&lways"), Role.AcceptRole, always)
-        button.setToolTip(self._always())
-        button.setAccessibleDescription(strip_isolates(self._always()))
-        self.add_button("deny", self.tr("&Deny"), Role.DestructiveRole, deny).setFocus()
+        deny = self.tr("&Don't allow")
+        way_out = self.add_refusals(deny)
+        way_out.main.setAccessibleName(self.tr("Deny"))
+        kind = Kind.DANGER if is_dangerous(self.question) else Kind.PRIMARY
+        allow = self.add_button("allow", self.tr("&Allow once"), Role.AcceptRole, self._allow_once, kind)
+        allow.setAccessibleName(self.tr("Allow"))
+        self._foot.addWidget(self._scopes())
+        spoken = SpokenButton("always", self.tr("Allow always"), partial(self._allow, always=True))
+        spoken.setAccessibleDescription(strip_isolates(self._everywhere()))
+        self._foot.addWidget(spoken)
+        way_out.main.setFocus()
+
+    def request(self) -> str:
+        """Return who wants to do what with which, as a sentence."""
+        app = isolate(app_name(self.question)) or self.tr("An AI app")
+        names = {"app": app, "tool": isolate(tool_name(self.question)), "server": isolate(self._server())}
+        return self.tr("{app} wants to use “{tool}” of {server}").format(**names)
+
+    def _server(self) -> str:
+        return one_line(self.question.server, 60)
+
+    def _risk(self) -> str:
+        hints = self.question.hints
+        if "readOnly" in hints:
+            return self.tr("Read only: it changes nothing, says {server}.").format(
+                server=isolate(self._server())
+            )
+        return self.tr("It makes changes, says {server}.").format(server=isolate(self._server()))
+
+    def _show_arguments(self) -> None:
+        card = Card("callCard", stripe="error" if is_dangerous(self.question) else "")
+        parts: list[Label | ReadableData] = []
+        if self.question.tool_about:
+            about = one_line(readable(self.question.tool_about), _ABOUT)
+            parts.append(Label(about, name="about", tone=Tone.MUTED))
+        pairs = describe_json(self.question.arguments)
+        whole = True
+        if self.question.arguments.strip() not in _NOTHING:
+            data = ReadableData(pairs, name="arguments")
+            whole = bool(pairs) and data.is_whole
+            parts.append(data)
+        if parts:
+            card.setLayout(column(*parts, margins=MARGINS, spacing=8))
+            self.body.addWidget(card)
+        if not whole:  # nobody allows what they cannot see
+            raw = PagedText(
+                full_json(self.question.arguments), name="rawData", title=self.tr("Raw data"), lines=8
+            )
+            self.body.addWidget(raw, 1)
+        self.body.addStretch()
+
+    def _scopes(self) -> QToolButton:
+        """Return the arrow beside Allow once: for how long, and for whom."""
+        menu = QMenu(self)
+        app = app_name(self.question) or self.tr("this app")
+        if not self.question.change:
+            hour = self.tr("Allow {app} for an hour").format(app=app)
+            menu.addAction(self._scope("allowHour", hour, partial(self._allow, seconds=HOUR)))
+            own = self.tr("Always allow for {app}").format(app=app)
+            menu.addAction(self._scope("allowApp", own, partial(self._allow, always=True, this_host=True)))
+        if self.question.change or not self.question.scope:
+            menu.addAction(self._scope("allowAll", self._everywhere(), partial(self._allow, always=True)))
+        return make_menu_button("allowMenu", self.tr("Allow for longer"), menu)
+
+    def _scope(self, name: str, text: str, act: object) -> QAction:
+        action = QAction(strip_isolates(text), self)
+        action.setObjectName(name)
+        action.triggered.connect(act)
+        return action
+
+    def _everywhere(self) -> str:
+        tool = isolate(tool_name(self.question))
+        if self.question.change:
+            return self.tr("Always allow “{tool}” as it is now").format(tool=tool)
+        if self.question.scope:
+            return self.tr("Always allow “{tool}” for {app}").format(
+                tool=tool, app=isolate(one_line(self.question.scope, 60))
+            )
+        return self.tr("Always allow “{tool}” for every app").format(tool=tool)
+
+    def _allow_once(self) -> None:
+        self.answer(accept())
+
+    def _allow(self, *_: object, always: bool = False, this_host: bool = False, seconds: float = 0.0) -> None:
+        if self.settled:
+            self.answer(Answer(Action.ACCEPT, always=always, this_host=this_host, seconds=seconds))
 
     def _show_change(self) -> None:
         words = self.tr("This tool has changed since you allowed it (- before, + now):")
         self.body.addWidget(Label(words, name="changeLabel", tone=Tone.WARNING, bold=True))
         change = PagedText(self.question.change, name="change", title=self.tr("What changed"), lines=14)
-        self._marks = _Marks(change.text_box.document(), is_dark(self.palette()))
+        self._marks = _Marks(change.text_box.document())
         self.body.addWidget(change, 1)
-
-    def _request(self) -> str:
-        tool = isolate(one_line(self.question.tool, 120))
-        host = isolate(one_line(self.question.host, 60)) or self.tr("An AI app")
-        return self.tr("{host} wants to use the tool {tool}.").format(host=host, tool=tool)
-
-    def _always(self) -> str:
-        """Return the scope of "Allow always"."""
-        tool, server = isolate(one_line(self.question.tool, 120)), isolate(one_line(self.question.server, 60))
-        scope = isolate(one_line(self.question.scope, 60))
-        if self.question.change:
-            text = self.tr(
-                "Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before."
-            )
-        elif scope:
-            text = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for {host} only.")
-        else:
-            text = self.tr("Allow always: the tool {tool} of {server}, with any arguments, for every AI app.")
-        return text.format(tool=tool, server=server, host=scope)
 
 
 class _Marks(QSyntaxHighlighter):
     """Mutes removed lines and emphasises added ones; the marks in front of them say it too."""
 
-    def __init__(self, document: object, dark: bool) -> None:
-        super().__init__(document)  # type: ignore[call-overload]
-        self._dark = dark
-
     def highlightBlock(self, text: str) -> None:
         look = QTextCharFormat()
         if text.startswith("- "):
-            look.setForeground(QColor(Tone.MUTED.value[self._dark]))
+            look.setForeground(colour_of(Tone.MUTED))
         elif text.startswith("+ "):
-            look.setForeground(QColor(Tone.WARNING.value[self._dark]))
+            look.setForeground(colour_of(Tone.WARNING))
             look.setFontWeight(QFont.Weight.Bold)
         self.setFormat(0, len(text), look)

@@ -23,7 +23,8 @@ from desktop.widgets.safe_text import escape_mnemonic, readable
 from desktop.widgets.tab_order import tab_stops
 
 _HELP = 2_000  # characters
-_GAP = 14  # pixels
+_GAP = 16  # pixels
+_CHOICES = (schema.Kind.BOOLEAN, schema.Kind.CHOICE, schema.Kind.MULTI)
 _LATER = 50  # milliseconds after the window opened: then the other rows are built
 _LONG = 4_000  # bytes of a schema; parsing a longer one takes milliseconds
 
@@ -39,9 +40,11 @@ def read_form(requested: bytes) -> Generator[Future[schema.Form], None, schema.F
 class FieldRow(QWidget):
     """Title, input, help text and error."""
 
-    def __init__(self, field: schema.Field, *, ours: bool = False) -> None:
+    def __init__(self, field: schema.Field, *, ours: bool = False, starred: bool = True) -> None:
+        """`starred`: a required field is marked."""
         super().__init__()
         self.field = field
+        self._starred = starred and field.required
         self.secret = schema.looks_secret(field)
         self.setObjectName(f"row:{field.name}")
         self._column = CachedColumn(self, spacing=4)
@@ -51,9 +54,11 @@ class FieldRow(QWidget):
         helps = (field.help, translated(field.limits), translated(field.note))
         self._help = "\n".join(readable(part[:_HELP]) for part in helps if part)
         self._add_title()
+        if self._help and field.kind in _CHOICES:  # read before the choice is made
+            self._add_help()
         self._column.addWidget(self.input)
-        if self._help:
-            self._column.addWidget(Label(self._help, name=f"help:{field.name}", tone=Tone.MUTED, scale=0.92))
+        if self._help and field.kind not in _CHOICES:
+            self._add_help()
         if self.secret and not ours:
             self._add_warning()
         self._describe("")
@@ -69,31 +74,26 @@ class FieldRow(QWidget):
             if not reason:
                 return
             self._error = Label("", name=f"error:{self.field.name}", tone=Tone.ERROR)
-            keeps_room = self._error.sizePolicy()
-            keeps_room.setRetainSizeWhenHidden(True)
-            self._error.setSizePolicy(keeps_room)
-            self._column.insertWidget(2, self._error)
-        self._error.setMinimumHeight(
-            0 if reason else self._error.height()
-        )  # keep the room of a removed error: nothing jumps while typing
+            self._column.insertWidget(self._column.indexOf(self.input) + 1, self._error)
         reason = self.input.explain(reason)
         self._error.show_text(readable(reason))
         self._describe(reason)
 
     def _add_title(self) -> None:
         title = Label(escape_mnemonic(self.input.title), name=f"title:{self.field.name}", bold=True)
-        if self.field.required:
+        if self._starred:
             title.show_text(f"{escape_mnemonic(self.input.title)} *")
         title.setAccessibleName(self.input.title)
         title.setBuddy(self.input.label_target)
         self._column.addWidget(title)
 
+    def _add_help(self) -> None:
+        name = f"help:{self.field.name}"
+        self._column.addWidget(Label(self._help, name=name, tone=Tone.MUTED, scale=0.92))
+
     def _add_warning(self) -> None:
-        text = self.tr(
-            "This looks like a secret. Servers should not ask for passwords or keys in a form: "
-            "fill it in only if you are sure."
-        )
-        self._column.addWidget(Label(text, name=f"secret:{self.field.name}", tone=Tone.WARNING, bold=True))
+        text = self.tr("This looks like a password or key. Servers should not ask for it in a form.")
+        self._column.addWidget(Label(text, name=f"secret:{self.field.name}", tone=Tone.WARNING))
         self._help = "\n".join(filter(None, (self._help, text)))
 
     def _describe(self, reason: str) -> None:
@@ -111,8 +111,9 @@ class FormFields(QWidget):
     changed = Signal()
     grew = Signal(QWidget)
 
-    def __init__(self, fields: tuple[schema.Field, ...], *, ours: bool = False) -> None:
+    def __init__(self, fields: tuple[schema.Field, ...], *, ours: bool = False, starred: bool = True) -> None:
         super().__init__()
+        self._starred = starred
         self.setObjectName("fields")
         self.rows: list[FieldRow] = []
         self._ours = ours
@@ -161,7 +162,7 @@ class FormFields(QWidget):
             yield None
 
     def _add_row(self) -> FieldRow:
-        row = FieldRow(self._unbuilt.pop(), ours=self._ours)
+        row = FieldRow(self._unbuilt.pop(), ours=self._ours, starred=self._starred)
         row.input.submitted.connect(self.submitted)
         row.input.changed.connect(self.changed)
         self._column.insert_row(len(self.rows), row)

@@ -1,34 +1,41 @@
 """A Question with a form: one row per field, all errors at once, nothing sent before the user says so.
 
-bridge.api.schema decides which values are valid. AnswerPreview shows the answer as it would be sent, secrets
+Where one press is an answer (yes or no, a few options, nothing to fill in), the answers are the buttons.
+bridge.api.schema decides which values are valid. AnswerPreview tells what would be sent, in words, secrets
 masked; an answer with what looks like a secret needs a second, deliberate click (SecretConfirmation).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import Action, Answer, schema
+from bridge.api import DECLINE, MASK, Action, Answer, PressAnswer, one_press, schema
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.fields import FieldRow, FormFields, read_form
+from desktop.questions.option_buttons import OptionButtons
+from desktop.questions.readable_data import title_of
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.dialogs import submit_on_keys
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import format_json, one_line, readable
+from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.tab_order import set_tab_order
+from desktop.widgets.tab_order import set_tab_order, tab_stops
 from desktop.widgets.text_box import TextBox
+
+_REVIEWED = 3  # fields from which on the answer can be reviewed
 
 
 class AnswerPreview(QWidget):
-    """The answer as it would be sent. `legend`: text beside the button; `resized`: opened or closed."""
+    """What would be sent, in words. `legend`: text beside the button; `resized`: opened or closed."""
 
     resized = Signal()
 
@@ -81,6 +88,7 @@ class FormWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self._fields: FormFields | None = None  # None for a form without fields
         self._form: schema.Form | None = None  # None if the schema cannot be shown
+        self._options: OptionButtons | None = None  # None if one press is not enough
         self._confirmation: SecretConfirmation | None = None  # built when first needed
         self._page = QWidget()
         self._page.setObjectName("page")
@@ -94,27 +102,38 @@ class FormWindow(QuestionWindow):
             self._page.setLayout(column(label, 1))
             return
         self._overall = Label("", name="error", tone=Tone.ERROR)
-        if self._form.fields:
+        answers = one_press(self._form)
+        if answers and self.question.review is None:
+            self._add_options(self._form, answers)
+        elif self._form.fields:
             yield from self._add_fields(self._form.fields)
         else:
             self._page.setLayout(column(1, self._overall))
 
     def fill_buttons(self) -> None:
-        if self._form is not None:
-            self._send = self.add_button("send", self.tr("&Send"), Role.AcceptRole, self.submit)
+        if self._form is not None and self._options is None:
+            self._send = self.add_button("send", self.tr("&Send"), Role.AcceptRole, self.submit, Kind.PRIMARY)
             self.default = self._send
             submit_on_keys(self, self._submit_by_key)
         self.add_refusals()
+        if self._options is not None and self._way_out is not None:
+            self._options.buttons[0].setFocus()
+            set_tab_order(self._options, self._way_out)
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole, self._back_to_fields)
         self._back.hide()
+        self._fields_before_buttons()
         first: QWidget | None = self._rows()[0].input if self._fields else self.default
         if first is not None:
             first.setFocus()
 
     def typed(self) -> str:
         """Return the typed values, without secrets: those are never kept."""
-        rows = [line for line in self._rows() if line.changed and not line.secret]
-        return "\n".join(f"{row.input.title}: {_in_words(row.field, row.input.entered())}" for row in rows)
+        return self._told(row for row in self._rows() if row.changed and not row.secret)
+
+    def _told(self, rows: Iterable[FieldRow]) -> str:
+        """Return these rows in words; what looks secret is masked."""
+        texts = ((row, _in_words(row.field, row.input.entered())) for row in rows)
+        return "\n".join(f"{row.input.title}: {MASK if row.secret and text else text}" for row, text in texts)
 
     def freeze(self) -> None:
         self._back_to_fields()
@@ -129,7 +148,7 @@ class FormWindow(QuestionWindow):
         if filled.content is None:
             self._show_errors(filled.errors)
         elif not self._confirming and self._entered_secrets():
-            self._ask_to_confirm(self._form.masked(filled.content))
+            self._ask_to_confirm()
         else:
             self.answer(Answer(Action.ACCEPT, filled.content))
 
@@ -153,33 +172,71 @@ class FormWindow(QuestionWindow):
         if first is not None:
             self._scroll.ensureWidgetVisible(first)
 
+    # one press
+
+    def _add_options(self, form: schema.Form, answers: tuple[PressAnswer, ...]) -> None:
+        parts: list[QWidget] = []
+        for field in form.fields:
+            title = one_line(field.title or title_of(field.name), 200)
+            known = self.question.message.casefold()
+            if title.casefold() not in known:
+                parts.append(Label(title, name=f"title:{field.name}", bold=True))
+            if field.help:
+                parts.append(Label(readable(field.help[:2000]), name=f"help:{field.name}", tone=Tone.MUTED))
+        self._options = OptionButtons(answers, keys=True)
+        self._options.pressed.connect(self._press)
+        if not form.fields:
+            self._options.add_no(partial(self._refuse_settled, DECLINE))
+        self._page.setLayout(column(*parts, self._options, spacing=8))
+
+    def _press(self, content: bytes) -> None:
+        if self.settled:
+            self.answer(Answer(Action.ACCEPT, content))
+
+    def body_guard(self, on: bool) -> None:
+        if self._options is not None:
+            self._options.setEnabled(on)
+
     # fields
 
     def _add_fields(self, fields: tuple[schema.Field, ...]) -> Steps:
-        legend = self.tr("* required") if any(field.required for field in fields) else ""
+        mixed = any(field.required for field in fields) and not all(field.required for field in fields)
+        legend = self.tr("* required") if mixed else ""
         self._review = AnswerPreview(legend, self._preview)
+        self._review.setVisible(mixed or len(fields) >= _REVIEWED)
+        self._review.button.setVisible(len(fields) >= _REVIEWED)
         self._review.resized.connect(self.fit)
-        self._fields = FormFields(fields, ours=self.question.ours)
+        self._fields = FormFields(fields, ours=self.question.ours, starred=mixed)
         self._fields.submitted.connect(self.submit)
         self._fields.changed.connect(self._review.refresh)
+        self._fields.changed.connect(self.note_work)
         self._fields.grew.connect(self._keep_order)
         yield from self._fields.build()
         self._scroll = FittingScroll(self._fields, name="scroll")
         self._page.setLayout(column((self._scroll, 1), self._overall, self._review))
 
+    def _fields_before_buttons(self) -> None:
+        if stops := tab_stops(self._fields) if self._fields is not None else []:
+            self._keep_order(stops[-1])
+
     def _keep_order(self, before: QWidget) -> None:
-        """Put rows that are built late ahead of the buttons in tab order."""
-        for after in (self._review.button, *self.buttons.buttons()):
+        """Put rows that are built late ahead of the buttons in tab order: Tab leads from a field to Send."""
+        outs = self._way_out.stops if self._way_out is not None else ()
+        buttons = sorted(self.buttons.buttons(), key=lambda button: button is not self.default)
+        for after in (*buttons, *outs, self._later, self._review.button):
             self.setTabOrder(before, after)
             before = after
 
     def _preview(self) -> str:
-        """Return the answer as it would be sent now."""
+        """Return in words what would be sent now."""
         if self._form is None:
             return ""
         filled = self._fill(self._form)
         if filled.content is not None:
-            return format_json(self._form.masked(filled.content))
+            rows = [
+                row for row in self._rows() if isinstance(row.field.read(row.input.entered()), schema.Value)
+            ]
+            return self._told(rows) or self.tr("Nothing is filled in.")
         wrong = [row.input.title for row in self._rows() if row.field.name in filled.errors]
         return self.tr("Not complete yet: {fields}").format(fields=", ".join(wrong) or filled.errors[""])
 
@@ -195,14 +252,14 @@ class FormWindow(QuestionWindow):
     def _confirming(self) -> bool:
         return self._confirmation is not None and not self._confirmation.isHidden()
 
-    def _ask_to_confirm(self, answer: bytes) -> None:
+    def _ask_to_confirm(self) -> None:
         """Show the answer and wait for a second click. Return alone does not confirm."""
         if self._confirmation is None:
             self._confirmation = SecretConfirmation()
             self.body.addWidget(self._confirmation, 1)
             set_tab_order(self._review.button, self._confirmation, self.buttons.buttons())
         self._confirmation.show_answer(
-            one_line(self.question.server), ", ".join(self._entered_secrets()), format_json(answer)
+            one_line(self.question.server), ", ".join(self._entered_secrets()), self._preview()
         )
         self._turn(to_confirmation=True)
         self._back.setFocus()

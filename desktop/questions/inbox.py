@@ -1,98 +1,128 @@
-"""The Questions page: waiting Questions, floods and mutes, unsent drafts, past Questions. Draws Status."""
+"""The Questions page: waiting Questions as cards, floods and mutes, unsent drafts, past Questions."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLayout
 
-from bridge.api import CANCEL, DECLINE, Answer, Flood, History, Mute, Services, Status
+from bridge.api import DECLINE, Flood, History, HistoryFilter, Mute, Services, Status
+from desktop.pages.activity.last_entries import LastEntries
 from desktop.pages.base_page import StatusPage
-from desktop.questions.inbox_history import PastQuestions
-from desktop.questions.inbox_table import QuestionModel
 from desktop.questions.presenter import AnswerDraft
+from desktop.questions.waiting_cards import WaitingCards
+from desktop.theme.metrics import GRID, SMALL
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
+from desktop.widgets.dialogs import confirm
+from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import make_tree
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section
 from desktop.widgets.time_text import format_time
 
 HOUR = 3600.0
-_SEEN = 6  # waiting questions that are always visible
-_BARS = 11  # text lines of bars before they scroll
+_BARS = 1000  # text lines: the page scrolls, not their list
+_MOST = 50  # cards
+_EARLIER = 10
+_QUESTIONS = HistoryFilter(kind="question")
 
 
 class InboxPage(StatusPage):
-    """`answered` is for Questions that are declined or cancelled from the list."""
+    """`answered`: a Question was answered, declined or cancelled here."""
 
     open_wanted = Signal(str)  # Question id
     answered = Signal(str, object)  # Question id, Answer
-    discard_wanted = Signal(object)  # Draft
+    discard_wanted = Signal(object)  # AnswerDraft
     past_wanted = Signal()  # show past Questions on the Activity page
 
     def __init__(self, past: History, services: Services) -> None:
         super().__init__("questions")
         self._service = services.questions
         self._bars_drawn: object = None
-        self._model = QuestionModel(self)
+        self._waiting_ids: frozenset[str] = frozenset()
+        self._decline_all = make_button("declineAll", self.tr("&Decline all…"), self._ask_to_decline_all)
+        self._head = PageHead(self.tr("Questions"), "", self._decline_all)
         self._bars = MessageBarList("bars", _BARS)
-        self._view = self._make_view()
-        self._empty = Label(self.tr("No questions."), name="noQuestions", tone=Tone.MUTED)
-        self._kept = DraftList()
-        self._kept.discard_wanted.connect(self.discard_wanted)
-        self._kept.bars.grew.connect(self.grew)
-        title = Label(self.tr("Waiting for your answer"), name="waitingTitle", bold=True)
-        self._bars.grew.connect(self.grew)
-        self._acts = self._make_buttons()
-        self._earlier = PastQuestions(past)
+        self._waiting = WaitingCards(_MOST)
+        self._waiting.open_wanted.connect(self.open_wanted)
+        self._waiting.answered.connect(self.answered)
+        self._empty = EmptyState(
+            "noQuestions",
+            "bell",
+            self.tr("No questions waiting"),
+            self.tr("When an AI app or one of its tools needs an answer, the bell rings and it stands here."),
+        )
+        self._drafts = Section("drafts", self.tr("Unsent drafts"))
+        self._earlier = LastEntries("earlier", self.tr("Earlier questions"), past, _QUESTIONS, _EARLIER)
         self._earlier.all_wanted.connect(self.past_wanted)
-        lists = ((self._view, 3), self._acts, (self._earlier, 2), 0)  # 0: the room of hidden lists
-        parts = (title, self._bars, self._empty, *lists, self._kept)
-        self.setLayout(column(*parts, margins=PAGE, spacing=10))
-        self._clock = QTimer(self, interval=1000)
-        self._clock.timeout.connect(self._model.tick)
+        for part in (self._bars, self._waiting, self._drafts, self._earlier):
+            part.grew.connect(self.grew)
+        parts = (self._head, self._bars, self._waiting, self._empty, self._drafts, self._earlier)
+        inside = widget_with(column(*parts, 1, margins=PAGE, spacing=2 * GRID))
+        self.setLayout(column((FittingScroll(inside, name="scroll"), 1)))
+        self.draw_drafts(())
         self._redraw()
-
-    def draw(self, status: Status) -> None:
-        super().draw(status)
-        self._earlier.draw(status)
 
     def close_history(self) -> None:
         self._earlier.close_history()
 
     def draw_drafts(self, drafts: tuple[AnswerDraft, ...]) -> None:
-        self._kept.draw(drafts)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._clock.start()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._clock.stop()
+        listed = {f"{draft.question.id}:{draft.at}": draft for draft in reversed(drafts)}
+        self._drafts.draw(listed, self._draft)
 
     def _redraw(self) -> None:
         status = self._status
-        self._model.draw(status.waiting, paused=status.snoozed)
-        self._empty.setVisible(not status.waiting)
-        self._view.setVisible(bool(status.waiting))
-        self._acts.setVisible(bool(status.waiting))
-        if status.waiting and not self._view.currentIndex().isValid():
-            self._view.setCurrentIndex(self._model.index(0, 0))
-        lines = min(len(status.waiting), _SEEN) * self._view.sizeHintForRow(0)
-        self._view.setMinimumHeight(
-            lines + self._view.header().sizeHint().height() + 2 * self._view.frameWidth()
-        )
-        self._enable()
+        count = len(status.waiting)
+        waiting = self.tr("{count} waiting for your answer").format(count=count)
+        self._head.show_subtitle(waiting if count else self.tr("Nothing is waiting."))
+        self._decline_all.setVisible(count > 1)
+        self._waiting.draw(status.waiting, paused=status.snoozed)
+        self._empty.setVisible(not count)
+        ids = frozenset(question.id for question in status.waiting)
+        if self._waiting_ids - ids:
+            self._earlier.look_soon()
+        self._waiting_ids = ids
         bars = (status.snoozed, status.snoozed_until, status.floods, status.mutes)
         if bars != self._bars_drawn:
             self._bars_drawn = bars
             self._draw_bars(status)
+
+    def _ask_to_decline_all(self) -> None:
+        waiting = self._status.waiting
+        confirm(
+            self,
+            self.tr("Decline all {count} questions?").format(count=len(waiting)),
+            self.tr("The servers that asked are told that you said no."),
+            self.tr("&Decline all"),
+            lambda: self._decline(tuple(question.id for question in waiting)),
+            name="declineAllBox",
+        )
+
+    def _decline(self, questions: tuple[str, ...]) -> None:
+        for question_id in questions:
+            self.answered.emit(question_id, DECLINE)
+
+    def _draft(self, draft: AnswerDraft) -> QLayout:
+        server = isolate(one_line(draft.question.server, 40))
+        about = " · ".join(filter(None, (server, format_time(draft.at), draft.why)))
+        words = column(
+            Label(isolate(one_line(draft.text, 200)), name="draftText"),
+            Label(about, name="draftWhy", tone=Tone.MUTED, scale=SMALL),
+            spacing=2,
+        )
+        copied = partial(QGuiApplication.clipboard().setText, draft.text)
+        copy = make_button("copyDraft", self.tr("Copy"), copied)
+        drop = partial(self.discard_wanted.emit, draft)
+        discard = make_button("discardDraft", self.tr("Discard"), drop, kind=Kind.QUIET)
+        return row((words, 1), copy, discard, spacing=GRID)
 
     # bars
 
@@ -107,7 +137,8 @@ class InboxPage(StatusPage):
         if until:
             words = self.tr("Snoozed until {time}. Questions are on hold and won't expire.")
             words = words.format(time=format_time(until))
-        return MessageBar("snoozeBar", words, (("resume", self.tr("&Resume"), self._service.resume),))
+        resume = ("resume", self.tr("&Resume"), self._service.resume)
+        return MessageBar("snoozeBar", words, (resume,), Tone.INFO)
 
     def _flood_bar(self, flood: Flood) -> MessageBar:
         server = flood.server
@@ -129,78 +160,4 @@ class InboxPage(StatusPage):
             f"mute:{server}",
             words.format(server=isolate(one_line(server, 60)), time=format_time(mute.until)),
             (("unmute", self.tr("&Unmute"), lambda: self._service.unmute(server)),),
-        )
-
-    # the list
-
-    def _make_view(self) -> QTreeView:
-        view = make_tree("waiting", self.tr("Questions that wait"), self._model)
-        view.setAccessibleDescription(self.tr("The oldest is first. Return opens a question."))
-        view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        view.activated.connect(self._open_at)
-        view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
-        return view
-
-    def _make_buttons(self) -> QWidget:
-        open_ = make_button("open", self.tr("&Open"), self._open_current)
-        about, end = self.tr("Say no to the selected questions"), partial(self._end, DECLINE)
-        decline = make_button("declineSelected", self.tr("&Decline"), end, about=about)
-        about, end = self.tr("Close the selected questions without an answer"), partial(self._end, CANCEL)
-        cancel = make_button("cancelSelected", self.tr("&Cancel"), end, about=about)
-        self._buttons = (open_, decline, cancel)
-        return widget_with(row(*self._buttons, 1))
-
-    def _enable(self) -> None:
-        chosen = bool(self._view.selectionModel().hasSelection() and self._status.waiting)
-        for button in self._buttons:
-            button.setEnabled(chosen)
-
-    def _open_at(self, index: QModelIndex) -> None:
-        self.open_wanted.emit(self._model.row(index).id)
-
-    def _open_current(self) -> None:
-        if (index := self._view.currentIndex()).isValid():
-            self._open_at(index)
-
-    def _end(self, answer: Answer) -> None:
-        """Decline or cancel the selected Questions."""
-        rows = self._view.selectionModel().selectedRows()
-        for question_id in [self._model.row(index).id for index in rows]:
-            self.answered.emit(question_id, answer)
-        flags = QItemSelectionModel.SelectionFlag
-        self._view.selectionModel().clear()
-        self._view.setCurrentIndex(self._model.index(0, 0))
-        self._view.selectionModel().select(self._model.index(0, 0), flags.ClearAndSelect | flags.Rows)
-
-
-class DraftList(QWidget):
-    """Typed answers of Questions that went away; in memory while Deskbell runs."""
-
-    discard_wanted = Signal(object)  # Draft
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("drafts")
-        title = Label(self.tr("Unsent drafts"), name="draftsTitle", bold=True)
-        self.bars = MessageBarList("draftsArea", _BARS)
-        self.setLayout(column(title, self.bars, margins=(0, 6, 0, 0)))
-        self.hide()
-
-    def draw(self, drafts: tuple[AnswerDraft, ...]) -> None:
-        self.bars.draw([self._bar(draft) for draft in reversed(drafts)])
-        self.setVisible(bool(drafts))
-
-    def _bar(self, draft: AnswerDraft) -> MessageBar:
-        who = self.tr("{server}, {time}: {text}").format(
-            server=isolate(one_line(draft.question.server, 40)),
-            time=format_time(draft.at),
-            text=isolate(one_line(draft.text, 120)),
-        )
-        return MessageBar(
-            f"draft:{draft.question.id}",
-            f"{who}\n{draft.why}" if draft.why else who,
-            (
-                ("copyDraft", self.tr("Copy"), lambda: QGuiApplication.clipboard().setText(draft.text)),
-                ("discardDraft", self.tr("Discard"), lambda: self.discard_wanted.emit(draft)),
-            ),
         )

@@ -1,9 +1,11 @@
-"""Shows the window of the oldest Question, or of the one the user opened. Follows Status.
+"""Shows the oldest Question, or the one the user opened: as a card, or as a window. Follows Status.
 
-Rule 1: one window is in front; a Question put aside keeps its window, hidden, with what was typed.
-Rule 2: a window opens behind the others and without focus, unless the user asked for it, allowed it in
-Settings or has just answered another.
-Rule 3: while snoozed, or while a server floods the Desk, a window opens only on request.
+Rule 1: one Question is in front; a Question put aside keeps its window, hidden, with what was typed.
+Rule 2: a Question comes as a card in a corner, above other windows and without focus, and as a minimized
+window in the task bar; as a window in front if the user asked for it, allowed it in Settings or has just
+answered another.
+Rule 3: while snoozed, or while a server floods the Desk, it comes only on request.
+Rule 4: a refusal can be undone while Status says so; its window stays, hidden, until then.
 """
 
 from __future__ import annotations
@@ -11,24 +13,26 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Action, Answer, Mode, Question, Status, interruption
+from bridge.api import CANCEL, Answer, Mode, Question, Status, interruption
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.system.window_placement import center_on_pointer_screen, pointer_screen
 
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
+    from desktop.questions.card import QuestionCard
 
 _MOST_DRAFTS = 50
 _PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
+_CARD = "desktop.questions.card"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,12 @@ _ON_REQUEST = ShowOptions(activate=True, asked_for=True)
 
 class QuestionPresenter(QObject):
     answered = Signal(str, object)  # Question id, Answer
+    refused = Signal(str, object)  # Question id, Answer; it can be undone
+    undo_wanted = Signal(str)  # Question id
+    time_wanted = Signal(str, float)  # Question id, seconds
+    working = Signal(str, bool)  # Question id; the person works on its answer, or has paused
+    missed_wanted = Signal()  # to see what was missed
+    missed_seen = Signal()
     mute_wanted = Signal(str, float)  # server, seconds
     ask_anyway_wanted = Signal(str)  # server
     drafts_changed = Signal(object)  # tuple[Draft, ...]
@@ -75,6 +85,9 @@ class QuestionPresenter(QObject):
         self._loading = SlicedTask(self)
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
+        self._card: QuestionCard | None = None
+        self._later: dict[str, None] = {}  # put back by the user: after the others
+        self._refused: set[str] = set()  # that Status has as undoable
         self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
         self._place: object = None  # of the window that the user has just left
 
@@ -82,8 +95,13 @@ class QuestionPresenter(QObject):
         """Show the Questions of this Status."""
         snoozes = status.snoozed and not self._status.snoozed
         self._status = status
-        ids = {question.id for question in status.waiting}
+        waiting = {question.id for question in status.waiting}
+        undoable = {held.question.id for held in status.undoable}
+        self._take_back(waiting & self._refused)
+        self._refused = undoable
+        ids = waiting | undoable
         self._done &= ids
+        self._later = {one: None for one in self._later if one in waiting}
         self._waiting = tuple(q for q in status.waiting if q.id not in self._done)
         for question_id in self._windows.keys() - ids:
             self._withdraw(question_id)
@@ -95,13 +113,31 @@ class QuestionPresenter(QObject):
             for window in self._windows.values():
                 window.hide()
         self._show_front()
+        self._draw_card()
         for window in list(self._kept):
             window.follow_status(status)
+
+    def _take_back(self, undone: set[str]) -> None:
+        """Ask again what the user refused and took back; the last one is shown at once."""
+        self._done -= undone
+        for question_id in undone:
+            self._front = question_id
+            if question_id in self._windows:
+                self._windows[question_id].take_back()
+                self._waiting = self._status.waiting
+                self._show(self._windows[question_id], _ON_REQUEST)
 
     def apply_alert(self, alert: interruption.Alert) -> None:
         """Set how windows may open by themselves from now on."""
         self._manner = alert
         self._show_front(ShowOptions(activate=alert.front, sudden=True))
+        self._draw_card()
+
+    def remind(self) -> None:
+        """Show the card of what was put back: its time runs out."""
+        self._later.clear()
+        self._show_front()
+        self._draw_card()
 
     def hold(self) -> None:
         """Open no window until `apply_alert`."""
@@ -127,15 +163,40 @@ class QuestionPresenter(QObject):
         self._show_front(_ON_REQUEST)
 
     def end(self, question_id: str, answer: Answer) -> None:
-        """Answer a Question that was declined or cancelled in the list; what was typed becomes a draft."""
-        if all(question.id != question_id for question in self._waiting):
-            return
-        self._done.add(question_id)
-        self._waiting = tuple(q for q in self._waiting if q.id != question_id)
-        self.answered.emit(question_id, answer)
-        if question_id in self._windows:
-            self._withdraw(question_id)
-        self._show_front()
+        """Refuse a Question in a list: it can be undone."""
+        window = self._windows.get(question_id)
+        if window is not None and not window.over:
+            window.refuse(answer)
+        elif any(question.id == question_id for question in self._waiting):
+            self._refuse(question_id, answer)
+
+    def answer(self, question_id: str, answer: Answer) -> None:
+        """Answer a Question on its card or on a page."""
+        window = self._windows.get(question_id)
+        if window is not None:
+            window.answer(answer)
+        elif any(question.id == question_id for question in self._waiting):
+            self._answer(question_id, answer)
+
+    def put_off(self, question_id: str) -> None:
+        """Put a Question back, behind the others; its clock goes on."""
+        window = self._windows.get(question_id)
+        active = window is not None and window.isActiveWindow()
+        if window is not None:
+            self._place = window.place() if active else None
+            window.hide()
+        self._later.pop(question_id, None)
+        self._later[question_id] = None
+        self._front = ""
+        others = any(question.id not in self._later for question in self._waiting)
+        self._show_front(ShowOptions(active, active, sudden=True) if others and active else _QUIETLY)
+        self._draw_card()
+
+    def turn(self, question_id: str, way: int) -> None:
+        """Show the Question so far on in the queue in the place of this one."""
+        ids = [question.id for question in self._waiting]
+        if question_id in ids:
+            self.switch(ids[(ids.index(question_id) + way) % len(ids)])
 
     def discard(self, draft: AnswerDraft) -> None:
         self.drafts = tuple(other for other in self.drafts if other is not draft)
@@ -160,6 +221,10 @@ class QuestionPresenter(QObject):
             window.deleteLater()
         self._windows.clear()
         self._kept.clear()
+        if self._card is not None:
+            self._card.close()
+            self._card.deleteLater()
+            self._card = None
         if self._pending is not None:
             self._pending.deleteLater()
             self._pending = None
@@ -188,18 +253,52 @@ class QuestionPresenter(QObject):
             window.showNormal() if window.isMinimized() else window.show()
             window.raise_()
             window.activateWindow()
-        elif not window.isVisible():
+        elif not window.isVisible() and window.question.id not in self._later:
             window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, True)
-            window.show()
-            window.lower()  # some window managers put it on top
+            window.showMinimized()  # in the task bar; the card is what is seen
             QApplication.alert(window)
+        self._draw_card()
         if left is not None and left is not window:
             left.hide()
 
     def _choose(self, asked_for: bool) -> str:
         """Return the oldest Question; of a flooding server only if `asked_for`."""
         flooding = set() if asked_for else {flood.server for flood in self._status.floods}
-        return next((q.id for q in self._waiting if q.server not in flooding), "")
+        fit = [q.id for q in self._waiting if q.server not in flooding]
+        rest = [one for one in self._later if one in fit] if asked_for else []
+        return next((one for one in (*(q for q in fit if q not in self._later), *rest)), "")
+
+    def _draw_card(self) -> None:
+        """Show the Question in front on the card, unless a question window is seen; and what else is new."""
+        module = sys.modules.get(_CARD)
+        if module is None:
+            return
+        status = self._status
+        seen = any(window.isVisible() and not window.isMinimized() for window in self._windows.values())
+        quiet = seen or status.snoozed or not self._manner.window or self._manner.front
+        front = next((q for q in self._waiting if q.id == self._front and q.id not in self._later), None)
+        content = module.CardContent(
+            None if quiet or front is None else replace(front, deadline=0.0),
+            max(len(self._waiting) - 1, 0),
+            status.undoable[-1] if status.undoable else None,
+            status.missed if not status.snoozed else (),
+        )
+        if self._card is None:
+            if content.is_empty:
+                return
+            self._card = self._make_card(module.QuestionCard())
+        self._card.draw(content)
+
+    def _make_card(self, card: QuestionCard) -> QuestionCard:
+        card.answered.connect(self.answer)
+        card.refused.connect(self.end)
+        card.open_wanted.connect(self.open)
+        card.later_wanted.connect(self.put_off)
+        card.next_wanted.connect(self.put_off)
+        card.undo_wanted.connect(self.undo_wanted)
+        card.missed_wanted.connect(self.missed_wanted)
+        card.missed_seen.connect(self.missed_seen)
+        return card
 
     def _may_show(self) -> bool:
         window = self._windows.get(self._front)
@@ -208,8 +307,10 @@ class QuestionPresenter(QObject):
 
     def _count(self) -> None:
         flooding = {flood.server: flood.waiting for flood in self._status.floods}
+        ids = [question.id for question in self._waiting]
         for window in self._windows.values():
-            window.show_waiting_count(len(self._waiting) - 1)
+            known = window.question.id in ids and not window.over
+            window.show_place(ids.index(window.question.id) + 1 if known else 0, len(ids))
             window.show_flood(flooding.get(window.question.server, 0))
             window.show_others(self._waiting)
 
@@ -242,6 +343,7 @@ class QuestionPresenter(QObject):
         yield from load(_KINDS)
         options, self._pending_options = self._pending_options, _QUIETLY
         self._refuse_unknown()
+        self._draw_card()
         self._show_front(options)
 
     def _show_built(self, window: QuestionWindow) -> None:
@@ -258,6 +360,11 @@ class QuestionPresenter(QObject):
 
     def _adopt(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
+        window.refused.connect(self._refuse)
+        window.later_wanted.connect(self.put_off)
+        window.turn_wanted.connect(self.turn)
+        window.time_wanted.connect(self.time_wanted)
+        window.working.connect(self.working)
         window.mute_wanted.connect(self.mute_wanted)
         window.ask_anyway_wanted.connect(self.ask_anyway_wanted)
         window.open_wanted.connect(self.switch)
@@ -270,15 +377,31 @@ class QuestionPresenter(QObject):
     def _answer(self, question_id: str, answer: Answer) -> None:
         window = self._windows.get(question_id)
         busy = window is not None and window.isActiveWindow()
-        if window is not None and answer.action is Action.CANCEL:
-            self._keep_draft(window, self.tr("You closed this question."))
-        self._done.add(question_id)
-        self._waiting = tuple(q for q in self._waiting if q.id != question_id)
+        self._leave(question_id)
         self.answered.emit(question_id, answer)
         if window is not None and not window.lingers:
             window.hide()
             self._place = window.place()
+        self._go_on(busy)
+
+    def _refuse(self, question_id: str, answer: Answer) -> None:
+        """Pass on a refusal; its window stays, hidden, while it can be undone."""
+        window = self._windows.get(question_id)
+        busy = window is not None and window.isActiveWindow()
+        self._leave(question_id)
+        self.refused.emit(question_id, answer)
+        if window is not None:
+            self._place = window.place()
+        self._go_on(busy)
+
+    def _leave(self, question_id: str) -> None:
+        self._done.add(question_id)
+        self._waiting = tuple(q for q in self._waiting if q.id != question_id)
+
+    def _go_on(self, busy: bool) -> None:
+        """Show the next Question; in front, if the user is `busy` with Questions."""
         self._show_front(ShowOptions(busy, busy and not self._status.snoozed, sudden=True))
+        self._draw_card()
 
     def _carry_on(self, question: Question) -> None:
         """Show a follow-up Question in the lingering window of the one before."""
@@ -291,12 +414,17 @@ class QuestionPresenter(QObject):
     def _withdraw(self, question_id: str) -> None:
         window = self._windows.pop(question_id)
         host = dict(self._status.elsewhere).get(question_id, "")
+        if window.is_refused:
+            self._keep_draft(window, self.tr("You closed this question."))
+            window.done(0)
+            return
         self._kept.add(window)
         if not window.over:
             self._keep_draft(window, window.why_gone(host))
         window.withdraw(host)
         if window in self._kept and not window.isVisible() and not self._status.snoozed:
-            window.show()
+            window.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, True)
+            window.showMinimized()
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import DECLINE, SamplingReview, accept, parse_form, schema
-from desktop.language import label_text
+from desktop.language import label_text, translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import Role
 from desktop.questions.form import FormWindow
@@ -112,7 +112,10 @@ class PersonAnswerWindow(FormWindow):
         words = self.tr("{server} wants a model's answer. You answer in its place.").format(server=server)
         self.setAccessibleDescription(strip_isolates(words))
         self.body.addWidget(Label(words, name="request", scale=1.1))
-        view = RequestView(self.question.review or SamplingReview())
+        review = self.question.review or SamplingReview()
+        for note in review.notes:
+            self.body.addWidget(Label(readable(translated(note)), name="note", tone=Tone.MUTED))
+        view = RequestView(review)
         yield from view.build()
         self.body.addWidget(FittingScroll(view, name="asked"), 1)
         yield from super().fill_body()

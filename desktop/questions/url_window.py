@@ -11,11 +11,14 @@ from functools import partial
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QLabel, QStyle, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url_safety
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
+from desktop.theme.colours import current
+from desktop.theme.painting import Kind
+from desktop.theme.symbols import symbol_pixmap
 from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
@@ -36,7 +39,8 @@ class LinkWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         if self._address.refusal is None:
-            self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole, self._go)
+            kind = Kind.PLAIN if self._address.doubts else Kind.PRIMARY
+            self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole, self._go, kind)
         self._add_copy()
         self.add_refusals()
 
@@ -120,28 +124,30 @@ class LinkWindow(QuestionWindow):
 
     def _page(self) -> QWidget:
         """Return the address and the remarks about it."""
-        self._intro = Label(self.tr("It wants you to visit this page:"), name="intro")
+        self._intro = Label(self._wish(), name="intro", bold=True)
         url = TextBox(readable(self.question.url), name="url", lines=10, least=10)
         url.setAccessibleName(self.tr("Address"))
         address = self._address
         url.set_bold(address.end - len(address.site), address.end)
         remarks: list[QWidget] = []
-        if address.site:
-            site = self.tr("The site is {site}").format(site=isolate(_with_punycode(address.site)))
-            remarks.append(Label(site, name="site", bold=True))
         if address.refusal is not None:
             remarks.append(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
         for doubt in address.doubts:
             remarks.append(self._remark(doubt.name.lower(), self._warning(doubt), Tone.WARNING))
         return widget_with(column(self._intro, url, *remarks, 1))
 
+    def _wish(self) -> str:
+        if not self._address.site:
+            return self.tr("Wants to open this address:")
+        return self.tr("Wants to open {site}").format(site=isolate(_with_punycode(self._address.site)))
+
     def _remark(self, name: str, text: str, tone: Tone) -> QWidget:
         """Return a sentence with a warning icon."""
         sign = QLabel()
         sign.setAccessibleName(self.tr("Warning"))
         size = self.fontMetrics().height()
-        icon = self.style().standardIcon(QStyle.StandardPixmap.SP_MessageBoxWarning)
-        sign.setPixmap(icon.pixmap(size, size))
+        colour = current().error if tone is Tone.ERROR else current().warning
+        sign.setPixmap(symbol_pixmap("triangle-alert", colour, size))
         return widget_with(row(column(sign, 1), (Label(text, name=name, tone=tone), 1)))
 
     def _add_copy(self) -> None:
@@ -173,13 +179,13 @@ class LinkWindow(QuestionWindow):
                 "The site has no name, only a number. Real services rarely do that."
             ),
             url_safety.UrlWarning.INTERNATIONAL: self.tr(
-                "The site's name has international letters: {name}. They can look like other letters."
+                "Careful: this address uses letters that look like others: {name}"
             ).format(name=isolate(spelled)),
             url_safety.UrlWarning.MIXED_SCRIPT: self.tr(
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
             url_safety.UrlWarning.LOOKALIKE: self.tr(
-                "The site's name can be taken for {other}, but it is another site."
+                "Careful: this address looks like {other}. It is not {other}."
             ).format(other=isolate(self._address.resembles)),
             url_safety.UrlWarning.ODD_PORT: self.tr("This address uses an unusual port."),
         }[doubt]

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject
 from bridge.api import Mode, Question, judge_link
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.base_window import QuestionWindow
+from desktop.questions.card import CardContent, QuestionCard
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
 from desktop.questions.sampling import SamplingWindow
@@ -66,6 +67,9 @@ def _steps() -> Steps:
             yield None
         window.over = True
         window.deleteLater()
+    card = QuestionCard()
+    card.build_ahead(CardContent(_QUESTIONS[0]))
+    card.deleteLater()
 
 
 def _load() -> None:

@@ -111,6 +111,8 @@ class DBus(QObject):
             self.close()
 
     def _arrived(self) -> None:
+        if sys.platform == "win32":  # no D-Bus
+            return
         try:
             data = self._connection.sock.recv(65536, socket.MSG_DONTWAIT)
         except BlockingIOError:

@@ -41,6 +41,8 @@ class SocketListener(QObject):
 
     def listen(self) -> None:
         """Listen. The lock guarantees that nobody else does; the bridge reports a read-only folder."""
+        if sys.platform == "win32":  # see PipeListener
+            return
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
             with contextlib.suppress(FileNotFoundError):
@@ -67,6 +69,8 @@ class SocketListener(QObject):
 
     def ask(self) -> bool:
         """Ask the first instance to show its window; True if it confirms."""
+        if sys.platform == "win32":
+            return False
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(_WITHIN)
             line.connect(self._path)

@@ -6,10 +6,10 @@ A StatusNotifier tray reports geometry (0,0,0,0): nothing is placed by it.
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from bridge.api import Status
+from bridge.api import Status, app_of
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.tray.availability import may_look
@@ -55,17 +55,18 @@ class Tray(QObject):
         self._icon: QSystemTrayIcon | None = None  # None: Qt must not search yet
         self._menu = QMenu()  # from the start: GNOME hides an icon without one
         self._menu.setObjectName("trayMenu")
+        self._pages: dict[str, QAction] = {}
         self._line = self._menu.addAction("")
         self._line.setEnabled(False)
         self._menu.addSeparator()
         self._next = self._menu.addAction("", self.next_wanted.emit)
-        self._menu.addAction(self.tr("S&how window…"), self.window_wanted.emit)
+        self._menu.addAction(self.tr("&Open Deskbell"), self.window_wanted.emit)
         self._menu.addSeparator()
         for name, words in (
-            ("accounts", self.tr("A&ccounts…")),
-            ("servers", self.tr("&Servers…")),
-            ("hosts", self.tr("Connect an AI a&pp…")),
+            ("hosts", ""),
+            ("servers", ""),
             ("activity", self.tr("Ac&tivity…")),
+            ("accounts", self.tr("&Bluesky…")),
         ):
             self._add_page(name, words)
         self._menu.addSeparator()
@@ -149,7 +150,7 @@ class Tray(QObject):
             self._icon.setIcon(icon)
 
     def _add_page(self, name: str, words: str) -> None:
-        entry = self._menu.addAction(words)
+        entry = self._pages[name] = self._menu.addAction(words)
         entry.setObjectName(f"tray:{name}")
         entry.triggered.connect(lambda: self.page_wanted.emit(name))
 
@@ -159,8 +160,28 @@ class Tray(QObject):
         label = self.tr("&Answer next question")
         self._next.setText(f"{label} ({waiting})" if waiting else label)
         self._next.setEnabled(waiting > 0)
+        self._pages["hosts"].setText(self._apps())
+        self._pages["servers"].setText(self._servers())
+        bluesky = self._status.bluesky
+        self._pages["accounts"].setVisible(bool(bluesky.accounts or bluesky.signing_in or bluesky.chosen))
         self._snooze.menuAction().setVisible(not self._status.snoozed)
         self._resume.setVisible(self._status.snoozed)
+
+    def _apps(self) -> str:
+        names = tuple(dict.fromkeys(app_of(host.name).name for host in self._status.hosts))
+        if not names:
+            return self.tr("AI a&pps…")
+        shown = names[0] if len(names) == 1 else self.tr("{count} connected").format(count=len(names))
+        return self.tr("AI a&pps: {state}").format(state=escape_mnemonic(one_line(shown, 40)))
+
+    def _servers(self) -> str:
+        states = [server.state for server in self._status.servers if server.kind != "built-in"]
+        failed, running = sum(one in ("failed", "resting") for one in states), states.count("ready")
+        if failed:
+            return self.tr("&Servers: {count} failed").format(count=failed)
+        if running:
+            return self.tr("&Servers: {count} running").format(count=running)
+        return self.tr("&Servers…")
 
     def _sentence(self) -> str:
         status = self._status
@@ -174,10 +195,13 @@ class Tray(QObject):
             return one_line(translated(status.problems[0]))
         for server in status.servers:
             if server.state in ("failed", "resting"):
-                return self.tr("{server} does not work").format(server=one_line(server.name, 40))
+                return self.tr("{server} has failed").format(server=one_line(server.name, 40))
         if not status.version:
             return self.tr("Starting…")
-        return self.tr("Ready. AI apps in use: {count}").format(count=len(status.hosts))
+        if not status.hosts:
+            return self.tr("Ready · no apps connected")
+        names = tuple(dict.fromkeys(one_line(app_of(host.name).name, 30) for host in status.hosts))
+        return self.tr("Ready · {names}").format(names=", ".join(names))
 
     def _snoozed(self, status: Status) -> str:
         until, snoozed = status.snoozed_until, self.tr("Snoozed")

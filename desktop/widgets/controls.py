@@ -17,7 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.theme.metrics import CONTROL
+from desktop.theme.painting import Kind, set_kind
+from desktop.theme.symbols import symbol
 from desktop.widgets.icons import app_icon
+
+_ICON_ROLES = {Kind.PRIMARY: "on_accent", Kind.QUIET: "link", Kind.DANGER: "error"}
 
 
 def make_button(
@@ -28,14 +33,20 @@ def make_button(
     spoken: str = "",
     about: str = "",
     auto_default: bool = True,
+    kind: Kind = Kind.PLAIN,
+    icon: str = "",
 ) -> QPushButton:
     """`spoken`: accessible name, if not the text. `about`: accessible description. `auto_default`: Return
-    presses it while it has the focus in a dialog."""
+    presses it while it has the focus in a dialog. `icon`: the name of a symbol (theme/symbols.py)."""
     button = QPushButton(text)
     button.setObjectName(name)
     button.setAccessibleName(spoken)
     button.setAccessibleDescription(about)
     button.setAutoDefault(auto_default)
+    if kind:
+        set_kind(button, kind)
+    if icon:
+        button.setIcon(symbol(icon, _ICON_ROLES.get(kind, "text")))
     button.clicked.connect(lambda: act())
     return button
 
@@ -110,12 +121,21 @@ def app_picture(size: int) -> QLabel:
     return picture
 
 
-def make_tool_button(name: str, text: str, spoken: str, act: Callable[[], object]) -> QToolButton:
-    """`spoken`: accessible name."""
+def make_tool_button(
+    name: str, text: str, spoken: str, act: Callable[[], object], *, icon: str = ""
+) -> QToolButton:
+    """`spoken`: accessible name. `icon`: a symbol; without a text it is the whole button, with a tooltip."""
     button = QToolButton()
     button.setObjectName(name)
     button.setText(text)
     button.setAccessibleName(spoken)
+    if icon:
+        button.setIcon(symbol(icon))
+        button.setAutoRaise(True)
+        button.setMinimumSize(CONTROL, CONTROL)
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        button.setToolButtonStyle(beside if text else Qt.ToolButtonStyle.ToolButtonIconOnly)
+        button.setToolTip("" if text else spoken)
     button.clicked.connect(lambda: act())
     return button
 

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.theme.painting import Kind, set_kind
 from desktop.widgets.icons import app_icon
 
 _PICTURE = 48
@@ -79,6 +80,7 @@ def resize_for_text(window: QWidget, characters: int, lines: int, font: QFontMet
 def accept_or_cancel(accept: QPushButton, cancel: QPushButton) -> QDialogButtonBox:
     """Return a box of both buttons; Return presses `accept`."""
     accept.setDefault(True)
+    set_kind(accept, Kind.PRIMARY)
     cancel.setAutoDefault(False)
     box = QDialogButtonBox()
     box.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QColor, QFontDatabase, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 
-from desktop.widgets.labels import is_dark
+from desktop.theme.colours import is_dark
 from desktop.widgets.safe_text import readable
 
 _LIMIT = 50_000  # characters, as in TextBox

@@ -1,13 +1,16 @@
-"""A ring around the list, table or text box with keyboard focus; other controls draw their own."""
+"""A ring around the list or table with keyboard focus; the style paints that of other controls."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QRegion
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QRegion
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QWidget
 from shiboken6 import isValid
 
-_THICK = 2  # pixels
+from desktop.theme.colours import current
+from desktop.theme.painting import focus_ring
+
+_CORNER = 4  # pixels that the rounded corner of the ring needs
 _POPUP = Qt.WindowType.Popup  # the list of a combo box needs no ring
 
 
@@ -29,15 +32,12 @@ class _Ring(QWidget):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Accent), _THICK))
-        half = _THICK // 2
-        painter.drawRect(self.rect().adjusted(half, half, -half, -half))
+        focus_ring(QPainter(self), self.rect(), current())
 
     def _fit(self, around: QWidget) -> None:
         whole = around.rect()
         self.setGeometry(whole)
-        inside = whole.adjusted(_THICK, _THICK, -_THICK, -_THICK)
+        inside = whole.adjusted(_CORNER, _CORNER, -_CORNER, -_CORNER)
         self.setMask(QRegion(whole).subtracted(QRegion(inside)))
 
 
@@ -56,6 +56,6 @@ class FocusRing(QObject):
 
 
 def _wants(widget: QWidget) -> bool:
-    """True for framed scroll areas; the frameless list of pages shows focus by its selection."""
-    framed = isinstance(widget, QAbstractScrollArea) and widget.frameShape() is not QFrame.Shape.NoFrame
+    """True for framed lists; the frameless list of pages shows the focus on its chosen entry."""
+    framed = isinstance(widget, QAbstractItemView) and widget.frameShape() is not QFrame.Shape.NoFrame
     return framed and widget.window().windowType() is not _POPUP

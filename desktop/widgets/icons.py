@@ -7,12 +7,12 @@ import sys
 from collections.abc import Generator
 from enum import StrEnum
 from functools import cache
-from pathlib import Path
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QIcon, QPainter, QPixmap
 
-from desktop.widgets.labels import is_dark
+from desktop.theme.colours import is_dark
+from desktop.theme.resources import resource
 
 _SIZES = (16, 22, 24, 32, 44, 48, 64, 128)  # pixels; trays use them at 100 and 200 %
 _MANY = 100  # from here on the badge reads 99+
@@ -34,13 +34,6 @@ class TrayState(StrEnum):
 
 
 _drawn: dict[tuple[TrayState, int, str], QIcon] = {}
-
-
-def resource(name: str) -> str:
-    """Return the path of a resource file: beside the package when installed, above it in a source tree."""
-    package = Path(__file__).resolve().parent.parent
-    here = package / "resources"
-    return str((here if here.is_dir() else package.parent / "resources") / name)
 
 
 @cache

@@ -8,31 +8,27 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
+from desktop.theme.colours import current
+from desktop.theme.metrics import scaled_font
 from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.safe_text import allow_breaks
 
 
 class Tone(Enum):
-    """The purpose of a text; its colours for light and dark windows (contrast at least 4.5)."""
+    """The purpose of a text: a field of Colours."""
 
-    PLAIN = ("", "")
-    MUTED = ("#5c5c5c", "#b8b8b8")
-    WARNING = ("#8a4b00", "#ffc46b")
-    ERROR = ("#b3121d", "#ff9a94")
-
-
-_COLOURS: dict[Tone, tuple[QColor, ...]] = {
-    tone: tuple(QColor(colour) for colour in tone.value) for tone in Tone if tone is not Tone.PLAIN
-}
+    PLAIN = "text"
+    MUTED = "muted"
+    WARNING = "warning"
+    ERROR = "error"
+    SUCCESS = "success"
+    INFO = "info"
 
 
-def is_dark(palette: QPalette) -> bool:
-    return palette.color(QPalette.ColorRole.Window).lightness() < 128
-
-
-def colour_of(tone: Tone, palette: QPalette) -> QColor:
-    """Return the colour of a tone other than PLAIN."""
-    return _COLOURS[tone][is_dark(palette)]
+def colour_of(tone: Tone) -> QColor:
+    """Return the colour of a tone in the windows as they are now."""
+    colour: QColor = getattr(current(), tone.value)
+    return colour
 
 
 def announce(widget: QWidget, text: str) -> None:
@@ -44,8 +40,11 @@ def announce(widget: QWidget, text: str) -> None:
 class Label(QLabel):
     """Plain text that wraps. `scale` is relative to the system's font size.
 
-    `announced`: screen readers announce new text; texts in Tone.ERROR always are.
+    `announced`: screen readers announce new text; texts in Tone.ERROR always are. `centred`: keeps the
+    alignment it is given.
     """
+
+    centred = False
 
     def __init__(
         self,
@@ -68,10 +67,7 @@ class Label(QLabel):
             flags = Qt.TextInteractionFlag.TextSelectableByMouse
             self.setTextInteractionFlags(flags | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         if bold or scale != 1.0:
-            font = self.font()
-            font.setBold(bold)
-            font.setPointSizeF(font.pointSizeF() * scale)
-            self.setFont(font)
+            self.setFont(scaled_font(scale, bold=bold, base=self.font()))
         self._tone = tone
         self._colour()
         self._align()
@@ -103,6 +99,8 @@ class Label(QLabel):
 
     def _align(self) -> None:
         """Align by the window's direction, not by each text's, so that a column of labels has one edge."""
+        if self.centred:
+            return
         side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
         self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
 
@@ -112,7 +110,7 @@ class Label(QLabel):
                 self.setPalette(QPalette())  # the inherited palette
             return
         palette = self.palette()
-        wanted = colour_of(self._tone, palette)
+        wanted = colour_of(self._tone)
         if palette.color(QPalette.ColorRole.WindowText) != wanted:  # setPalette calls changeEvent
             palette.setColor(QPalette.ColorRole.WindowText, wanted)
             self.setPalette(palette)

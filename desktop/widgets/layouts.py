@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QSplitter, QVBoxLayout, QWidget
 
 NO_MARGINS = (0, 0, 0, 0)
-PAGE = (20, 18, 20, 8)
-DIALOG = (18, 16, 18, 14)
+PAGE = (24, 20, 24, 16)
+DIALOG = (24, 20, 24, 16)
 
 Margins = tuple[int, int, int, int] | None  # pixels; None: as the style has it
 # a number: room that stretches; a tuple: the arguments of addWidget or addLayout

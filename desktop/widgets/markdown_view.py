@@ -11,17 +11,22 @@ import re
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QPalette,
     QResizeEvent,
     QTextBlock,
+    QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
     QTextFormat,
     QTextFragment,
+    QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
+
+from desktop.theme.metrics import scaled_font
 
 _LONGEST = 20_000  # characters
 _BUSIEST = 1_500  # characters with a meaning in Markdown
@@ -41,11 +46,16 @@ _NO_HTML = QTextDocument.MarkdownFeature.MarkdownNoHTML
 
 
 class MarkdownView(QTextEdit):
-    """As tall as its text, up to `lines`; marked by a bar, so that it cannot pass for Deskbell's own text."""
+    """As tall as its text, up to `lines`; marked by a bar, so that it cannot pass for Deskbell's own text.
 
-    def __init__(self, markdown: str, *, name: str, lines: int = 14) -> None:
+    `scale`: of its letters, relative to the system's.
+    """
+
+    def __init__(self, markdown: str, *, name: str, lines: int = 14, scale: float = 1.0) -> None:
         super().__init__()
         self.setObjectName(name)
+        if scale != 1.0:
+            self.setFont(scaled_font(scale))
         self._lines = lines
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -138,7 +148,37 @@ def inert_document(markdown: str, font: QFont) -> QTextDocument:
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(instead, style)
+    _mend_tables(document)
+    _shade_code(document)
     return document
+
+
+def _mend_tables(document: QTextDocument) -> None:
+    """Make header cells bold and of one height: Qt's importer forgets it for the first."""
+    for table in document.rootFrame().childFrames():
+        if isinstance(table, QTextTable):
+            for column in range(table.columns()):
+                cell = table.cellAt(0, column)
+                cursor = cell.firstCursorPosition()
+                cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
+                bold = QTextCharFormat()
+                bold.setFontWeight(QFont.Weight.Bold)
+                cursor.mergeCharFormat(bold)
+                flat = QTextBlockFormat()
+                flat.setTopMargin(0)
+                flat.setBottomMargin(0)
+                cursor.mergeBlockFormat(flat)
+
+
+def _shade_code(document: QTextDocument) -> None:
+    """Give blocks of code a ground of their own."""
+    shade = QTextBlockFormat()
+    shade.setBackground(QColor(127, 127, 127, 36))
+    block = document.begin()
+    while block.isValid():
+        if block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence):
+            QTextCursor(block).mergeBlockFormat(shade)
+        block = block.next()
 
 
 def _is_too_much(markdown: str) -> bool:

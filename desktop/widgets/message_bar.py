@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
+from desktop.theme.colours import current
+from desktop.theme.metrics import CARD_RADIUS, GRID, SIDEBAR_ICON
+from desktop.theme.painting import rounded
+from desktop.theme.symbols import symbol_pixmap
 from desktop.widgets.bidi import strip_isolates
+from desktop.widgets.chip import tone_colours
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard, row, widget_with
-from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 
+_SYMBOLS = {
+    Tone.WARNING: "triangle-alert",
+    Tone.ERROR: "octagon-alert",
+    Tone.SUCCESS: "circle-check",
+    Tone.INFO: "info",
+}
 
-class MessageBar(Panel):
-    """One sentence with buttons: (object name, label, callback) each."""
+
+class MessageBar(QFrame):
+    """One sentence with buttons: (object name, label, callback) each. Its tone is its ground and symbol."""
 
     def __init__(
         self,
@@ -30,7 +42,27 @@ class MessageBar(Panel):
         spoken = strip_isolates(words)
         self.setAccessibleName(spoken)
         made = (make_button(*button, about=spoken) for button in buttons)
-        self.setLayout(row((Label(words, name="words", tone=tone), 1), *made, margins=(10, 6, 10, 6)))
+        self._tone = tone
+        self._symbol = QLabel() if tone in _SYMBOLS else None
+        self._draw_symbol()
+        parts = [self._symbol] if self._symbol is not None else []
+        label = Label(words, name="words", tone=tone)
+        self.setLayout(row(*parts, (label, 1), *made, margins=(2 * GRID, GRID, GRID, GRID), spacing=GRID))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.PaletteChange:
+            self._draw_symbol()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        _, ground = tone_colours(self._tone)
+        rounded(QPainter(self), QRectF(self.rect()), CARD_RADIUS, ground, current().line)
+
+    def _draw_symbol(self) -> None:
+        if self._symbol is not None:
+            ink, _ = tone_colours(self._tone)
+            picture = symbol_pixmap(_SYMBOLS[self._tone], ink, SIDEBAR_ICON, self.devicePixelRatioF())
+            self._symbol.setPixmap(picture)
 
 
 class MessageBarList(QWidget):

@@ -1,16 +1,14 @@
-"""A frame with a thin line that is visible in light and dark windows.
-
-Qt's own line is always darker than the window, and hardly visible in a dark one.
-"""
+"""A frame around rows: the surface of a card, without its pointer and keyboard."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-_ROUND = 4.0  # pixels
-_INK = 0.22  # share of the text colour in the line
+from desktop.theme.colours import current
+from desktop.theme.metrics import CARD_RADIUS
+from desktop.theme.painting import rounded
 
 
 class Panel(QFrame):
@@ -19,13 +17,5 @@ class Panel(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(edge(self.palette()))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), _ROUND, _ROUND)
-
-
-def edge(palette: QPalette) -> QColor:
-    window, ink = palette.color(QPalette.ColorRole.Window), palette.color(QPalette.ColorRole.WindowText)
-    pairs = zip(window.getRgb()[:3], ink.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(ground + (text - ground) * _INK) for ground, text in pairs))
+        use = current()
+        rounded(QPainter(self), QRectF(self.rect()), CARD_RADIUS, use.surface, use.line)

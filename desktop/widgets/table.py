@@ -18,13 +18,12 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QTreeView
 
+from desktop.theme.metrics import row_height
 from desktop.widgets.bidi import isolate_columns
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()
-_A_FEW_WORDS, _NARROW = 20, 11  # characters
 T = TypeVar("T")
-ROW = 1.35  # height of a row, in text lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class TableModel(QAbstractTableModel, Generic[T]):
 
     def height(self, row: T, column: int) -> QSize:
         """Return the row height for a QTreeView, which measures one row."""
-        return QSize(0, round(QFontMetrics(QGuiApplication.font()).lineSpacing() * ROW))
+        return QSize(0, row_height(QFontMetrics(QGuiApplication.font())))
 
     def row(self, index: Index) -> T:
         return self.rows[index.row()]
@@ -176,7 +175,7 @@ def make_table(name: str, title: str, model: TableModel[Any], *, single: bool = 
     view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
     view.verticalHeader().hide()
     view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    view.verticalHeader().setDefaultSectionSize(round(view.fontMetrics().lineSpacing() * ROW))
+    view.verticalHeader().setDefaultSectionSize(row_height(view.fontMetrics()))
     head = view.horizontalHeader()
     head.setHighlightSections(False)
     head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
@@ -194,21 +193,3 @@ def chosen_row(view: QTableView, model: TableModel[T]) -> T | None:
 def choose_row(view: QTableView, row: int) -> None:
     """Select a row. QTableView.selectRow selects nothing in a right-to-left layout."""
     view.setCurrentIndex(view.model().index(row, 0))
-
-
-def fit_columns(view: QTableView, texts: Sequence[Sequence[str]], most: int) -> None:
-    """Fit columns to `texts` (by column), none wider than `most` characters. The widest shrink until the
-    stretched one has room for a few words, but not so far that a date is cut."""
-    metrics = view.fontMetrics()
-    letter = metrics.averageCharWidth()
-    head = view.horizontalHeader()
-    wide = []
-    for column, found in enumerate(texts):
-        title = str(view.model().headerData(column, Qt.Orientation.Horizontal))
-        longest = max((*sorted(set(found), key=len)[-3:], title), key=metrics.horizontalAdvance)
-        wide.append(min(metrics.horizontalAdvance(longest) + letter * 2, letter * most))
-    room = view.viewport().width() - letter * _A_FEW_WORDS
-    while sum(wide) > room and max(wide[1:], default=0) > letter * _NARROW:
-        wide[wide.index(max(wide[1:]), 1)] -= letter
-    for column, width in enumerate(wide):
-        head.resizeSection(column, width)

@@ -27,24 +27,12 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>No accounts yet. Sign in with your browser below.</source>
-        <translation>Noch keine Konten. Melden Sie sich unten mit dem Browser an.</translation>
-    </message>
-    <message>
-        <source>Signed in to Bluesky</source>
-        <translation>Bei Bluesky angemeldet</translation>
-    </message>
-    <message>
         <source>Your keyring waits for you to unlock it, in a window of its own.</source>
         <translation>Ihr Schlüsselbund wartet darauf, dass Sie ihn entsperren, in einem eigenen Fenster.</translation>
     </message>
     <message>
         <source>Sign-ins cannot be kept: {why}</source>
         <translation>Anmeldungen können nicht aufbewahrt werden: {why}</translation>
-    </message>
-    <message>
-        <source>Sign-ins are kept in the vault.</source>
-        <translation>Anmeldungen liegen im Tresor.</translation>
     </message>
     <message>
         <source>Signing in</source>
@@ -79,10 +67,6 @@
         <translation>Andere &amp;Wege</translation>
     </message>
     <message>
-        <source>With a server of your own, name your handle and leave the password empty. An app password is NOT your main password: create one at {address}</source>
-        <translation>Mit einem eigenen Server: Nennen Sie Ihren Handle und lassen Sie das Passwort leer. Ein App-Passwort ist NICHT Ihr Hauptpasswort: Erstellen Sie eines unter {address}</translation>
-    </message>
-    <message>
         <source>Handle</source>
         <translation>Handle</translation>
     </message>
@@ -103,20 +87,12 @@
         <translation>An&amp;melden</translation>
     </message>
     <message>
-        <source>From auto&amp;reply…</source>
-        <translation>Von auto&amp;reply…</translation>
-    </message>
-    <message>
         <source>{handle} · default</source>
         <translation>{handle} · Standard</translation>
     </message>
     <message>
         <source>Please sign in again. {why}</source>
         <translation>Bitte melden Sie sich neu an. {why}</translation>
-    </message>
-    <message>
-        <source>OAuth</source>
-        <translation>OAuth</translation>
     </message>
     <message>
         <source>app password</source>
@@ -155,6 +131,34 @@
         <translation>Von {name} abmelden</translation>
     </message>
     <message>
+        <source>Sign-ins are stored in your keychain.</source>
+        <translation>Anmeldungen werden in Ihrem Schlüsselbund gespeichert.</translation>
+    </message>
+    <message>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
+    </message>
+    <message>
+        <source>Accounts that AI apps may read and post with, once you allow it.</source>
+        <translation>Konten, mit denen KI-Apps lesen und schreiben dürfen, sobald Sie es erlauben.</translation>
+    </message>
+    <message>
+        <source>Sign in, and AI apps can read, search and post for you. You see each post before it is sent.</source>
+        <translation>Melden Sie sich an, dann können KI-Apps für Sie lesen, suchen und schreiben. Sie sehen jeden Beitrag, bevor er gesendet wird.</translation>
+    </message>
+    <message>
+        <source>No accounts yet</source>
+        <translation>Noch keine Konten</translation>
+    </message>
+    <message>
+        <source>Enter your handle. An app password is optional – never use your main password. Create one at {address}</source>
+        <translation>Geben Sie Ihren Handle ein. Ein App-Passwort ist nicht nötig – nehmen Sie nie Ihr Hauptpasswort. Erstellen Sie eines unter {address}</translation>
+    </message>
+    <message>
+        <source>signed in by browser</source>
+        <translation>mit dem Browser angemeldet</translation>
+    </message>
+    <message>
         <source>Please name your handle too.</source>
         <translation>Bitte nennen Sie auch Ihren Handle.</translation>
     </message>
@@ -170,25 +174,9 @@
         <source>&amp;Sign out</source>
         <translation>&amp;Abmelden</translation>
     </message>
-    <message>
-        <source>Read the accounts that autoreply has saved?</source>
-        <translation>Die Konten lesen, die autoreply gespeichert hat?</translation>
-    </message>
-    <message>
-        <source>Deskbell reads autoreply&apos;s entries in your system&apos;s keyring, once, and signs in with them. autoreply itself may ask you to sign in again.</source>
-        <translation>Deskbell liest einmal die Einträge von autoreply im Schlüsselbund Ihres Systems und meldet sich damit an. autoreply selbst bittet Sie danach vielleicht, sich neu anzumelden.</translation>
-    </message>
-    <message>
-        <source>&amp;Read them</source>
-        <translation>&amp;Lesen</translation>
-    </message>
 </context>
 <context>
     <name>ActivityPage</name>
-    <message>
-        <source>All that is known of it</source>
-        <translation>Alles, was darüber bekannt ist</translation>
-    </message>
     <message>
         <source>What happened</source>
         <translation>Was geschah</translation>
@@ -196,30 +184,6 @@
     <message>
         <source>The newest is first</source>
         <translation>Das Neueste steht oben</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>&amp;Kopieren</translation>
-    </message>
-    <message>
-        <source>Copy the selected lines</source>
-        <translation>Die gewählten Zeilen kopieren</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>&amp;Löschen</translation>
-    </message>
-    <message>
-        <source>Delete the selected lines for good</source>
-        <translation>Die gewählten Zeilen endgültig löschen</translation>
-    </message>
-    <message>
-        <source>A&amp;pprovals…</source>
-        <translation>F&amp;reigaben…</translation>
-    </message>
-    <message>
-        <source>Show the rule this created, and undo it</source>
-        <translation>Zeigt die daraus entstandene Regel, um sie rückgängig zu machen</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
@@ -230,36 +194,44 @@
         <translation>Was gezeigt wird, in eine Datei schreiben</translation>
     </message>
     <message>
-        <source>Calls and how long they took, by server</source>
-        <translation>Aufrufe und ihre Dauer, nach Server</translation>
-    </message>
-    <message>
-        <source>C&amp;hart</source>
-        <translation>&amp;Diagramm</translation>
-    </message>
-    <message>
         <source>Delete &amp;all…</source>
         <translation>&amp;Alles löschen…</translation>
-    </message>
-    <message>
-        <source>Delete the whole history for good</source>
-        <translation>Den ganzen Verlauf endgültig löschen</translation>
-    </message>
-    <message>
-        <source>History is off: see Settings.</source>
-        <translation>Der Verlauf ist ausgeschaltet: siehe Einstellungen.</translation>
     </message>
     <message>
         <source>No matches</source>
         <translation>Keine Treffer</translation>
     </message>
     <message>
-        <source>Nothing happened yet.</source>
-        <translation>Noch ist nichts geschehen.</translation>
+        <source>What your AI apps did, and what you answered.</source>
+        <translation>Was Ihre KI-Apps taten und was Sie geantwortet haben.</translation>
     </message>
     <message>
-        <source>Select an entry for details.</source>
-        <translation>Wählen Sie einen Eintrag für Details.</translation>
+        <source>Activity</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Show &amp;technical entries</source>
+        <translation>&amp;Technische Einträge zeigen</translation>
+    </message>
+    <message>
+        <source>History is off</source>
+        <translation>Der Verlauf ist aus</translation>
+    </message>
+    <message>
+        <source>Settings say how long it is kept.</source>
+        <translation>Wie lange er aufbewahrt wird, steht in den Einstellungen.</translation>
+    </message>
+    <message>
+        <source>As soon as an AI app uses a tool or asks you something, it stands here.</source>
+        <translation>Sobald eine KI-App ein Werkzeug benutzt oder Sie etwas fragt, steht es hier.</translation>
+    </message>
+    <message>
+        <source>Nothing happened yet</source>
+        <translation>Noch ist nichts geschehen</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
@@ -284,6 +256,14 @@
     <message>
         <source>JSON lines (*.jsonl)</source>
         <translation>JSON-Zeilen (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Conversations (*.md)</source>
+        <translation>Gespräche (*.md)</translation>
+    </message>
+    <message>
+        <source>Conversations as JSON (*.json)</source>
+        <translation>Gespräche als JSON (*.json)</translation>
     </message>
     <message>
         <source>Stop e&amp;xport</source>
@@ -313,16 +293,20 @@
         <translation>Befehl, Adresse oder Einstellungen</translation>
     </message>
     <message>
-        <source>Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell.</source>
-        <translation>Beispiel: API_KEY=abc npx -y some-server. Leerzeichen in Anführungszeichen setzen; es gibt keine Shell.</translation>
-    </message>
-    <message>
-        <source>A backslash takes the next character as it is.</source>
-        <translation>Ein Backslash nimmt das nächste Zeichen, wie es ist.</translation>
+        <source>Example: API_KEY=abc npx -y some-server. Use quotes for spaces.</source>
+        <translation>Beispiel: API_KEY=abc npx -y some-server. Leerzeichen gehören in Anführungszeichen.</translation>
     </message>
 </context>
 <context>
     <name>Alerts</name>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
     <message>
         <source>Snooze 30 min</source>
         <translation>30 min Ruhe</translation>
@@ -346,6 +330,10 @@
     <message>
         <source>A question is waiting</source>
         <translation>Eine Frage wartet</translation>
+    </message>
+    <message>
+        <source>Still waiting for you</source>
+        <translation>Wartet noch auf Sie</translation>
     </message>
     <message>
         <source>{count} questions are waiting</source>
@@ -384,11 +372,126 @@
     </message>
 </context>
 <context>
-    <name>ApprovalsPage</name>
+    <name>AppCards</name>
     <message>
-        <source>Rules are checked from top to bottom, an app&apos;s own rules first. Anything without a rule is allowed. If a tool changes, you&apos;ll be asked again.</source>
-        <translation>Regeln werden von oben nach unten geprüft, die einer App zuerst. Was keine Regel hat, ist erlaubt. Ändert sich ein Werkzeug, werden Sie erneut gefragt.</translation>
+        <source>Connect {name} again</source>
+        <translation>{name} neu verbinden</translation>
     </message>
+    <message>
+        <source>Connect again</source>
+        <translation>Neu verbinden</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Not found on this computer</source>
+        <translation>Auf diesem Computer nicht gefunden</translation>
+    </message>
+    <message>
+        <source>More about {name}</source>
+        <translation>Mehr über {name}</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Where questions of {name} appear</source>
+        <translation>Wo Fragen von {name} erscheinen</translation>
+    </message>
+    <message>
+        <source>Questions appear:</source>
+        <translation>Fragen erscheinen:</translation>
+    </message>
+    <message>
+        <source>{name} refused a question without showing it. Its questions now appear here.</source>
+        <translation>{name} hat eine Frage abgelehnt, ohne sie zu zeigen. Die Fragen erscheinen jetzt hier.</translation>
+    </message>
+    <message>
+        <source>Try {name} again</source>
+        <translation>{name} noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Let {name} show questions again</source>
+        <translation>{name} wieder Fragen zeigen lassen</translation>
+    </message>
+    <message>
+        <source>{name} left questions unanswered more than once.</source>
+        <translation>{name} hat mehrmals Fragen unbeantwortet gelassen.</translation>
+    </message>
+    <message>
+        <source>Always in Deskbell</source>
+        <translation>Immer in Deskbell</translation>
+    </message>
+    <message>
+        <source>Always show the questions of {name} here</source>
+        <translation>Die Fragen von {name} immer hier zeigen</translation>
+    </message>
+    <message>
+        <source>Servers of {name} that ask through Deskbell: {names}</source>
+        <translation>Server von {name}, die über Deskbell fragen: {names}</translation>
+    </message>
+    <message>
+        <source>Version {version}, MCP {date}</source>
+        <translation>Version {version}, MCP {date}</translation>
+    </message>
+    <message>
+        <source>Settings file: {path}</source>
+        <translation>Einstellungsdatei: {path}</translation>
+    </message>
+    <message>
+        <source>{name} can show forms and links itself.</source>
+        <translation>{name} kann Formulare und Links selbst zeigen.</translation>
+    </message>
+    <message>
+        <source>{name} can show simple forms itself.</source>
+        <translation>{name} kann einfache Formulare selbst zeigen.</translation>
+    </message>
+    <message>
+        <source>{name} cannot show questions itself.</source>
+        <translation>{name} kann Fragen nicht selbst zeigen.</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>Letzte Änderung in {name} rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Let Deskbell run the servers of {name} that have an address</source>
+        <translation>Die Server von {name} mit Adresse in Deskbell laufen lassen</translation>
+    </message>
+    <message>
+        <source>Connect {name} over HTTP</source>
+        <translation>{name} über HTTP verbinden</translation>
+    </message>
+    <message>
+        <source>Undo last change…</source>
+        <translation>Letzte Änderung rückgängig machen…</translation>
+    </message>
+    <message>
+        <source>Servers with an address…</source>
+        <translation>Server mit Adresse…</translation>
+    </message>
+    <message>
+        <source>Connect over HTTP…</source>
+        <translation>Über HTTP verbinden…</translation>
+    </message>
+    <message>
+        <source>Take away the access of {name}</source>
+        <translation>{name} den Zugang entziehen</translation>
+    </message>
+    <message>
+        <source>Take away access</source>
+        <translation>Zugang entziehen</translation>
+    </message>
+    <message>
+        <source>End its connections and refuse it until you connect it again.</source>
+        <translation>Beendet die Verbindungen und weist die App ab, bis Sie sie neu verbinden.</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPage</name>
     <message>
         <source>Rules, in the order in which they are asked</source>
         <translation>Regeln in der Reihenfolge, in der sie gefragt werden</translation>
@@ -426,6 +529,10 @@
         <translation>Werkzeuge suchen</translation>
     </message>
     <message>
+        <source>No rules yet: the choice for each server decides.</source>
+        <translation>Noch keine Regeln: Es gilt, was für den Server gewählt ist.</translation>
+    </message>
+    <message>
         <source>Clear the search</source>
         <translation>Suche leeren</translation>
     </message>
@@ -436,6 +543,26 @@
     <message>
         <source>Tools that are known now</source>
         <translation>Werkzeuge, die jetzt bekannt sind</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>Freigaben</translation>
+    </message>
+    <message>
+        <source>What Deskbell asks you before a server&apos;s tools are used.</source>
+        <translation>Was Deskbell Sie fragt, bevor Werkzeuge eines Servers benutzt werden.</translation>
+    </message>
+    <message>
+        <source>Ad&amp;vanced</source>
+        <translation>&amp;Erweitert</translation>
+    </message>
+    <message>
+        <source>Rules for single tools</source>
+        <translation>Regeln für einzelne Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Rules are checked from top to bottom, an app&apos;s own rules first. What no rule matches is decided by the choice for its server. If a tool changes, you&apos;ll be asked again.</source>
+        <translation>Regeln gelten von oben nach unten, die einer App zuerst. Passt keine, gilt, was für den Server gewählt ist. Ändert sich ein Werkzeug, werden Sie wieder gefragt.</translation>
     </message>
     <message>
         <source>You allowed {tool} always, for: {host}.</source>
@@ -450,10 +577,6 @@
         <translation>{tool} hat sich geändert, seit Sie es erlaubt haben: Der nächste Aufruf fragt Sie und zeigt, was anders ist.</translation>
     </message>
     <message>
-        <source>There are no rules: every call is allowed.</source>
-        <translation>Es gibt keine Regeln: Jeder Aufruf ist erlaubt.</translation>
-    </message>
-    <message>
         <source>All tools</source>
         <translation>Alle Werkzeuge</translation>
     </message>
@@ -463,10 +586,89 @@
     </message>
 </context>
 <context>
-    <name>Avatar</name>
+    <name>AppsStep</name>
     <message>
-        <source>Picture of {name}</source>
-        <translation>Bild von {name}</translation>
+        <source>Which apps may ring?</source>
+        <translation>Welche Apps dürfen klingeln?</translation>
+    </message>
+    <message>
+        <source>Switch on the apps you use. Their settings are changed so that questions come to Deskbell. You can undo this any time.</source>
+        <translation>Schalten Sie die Apps ein, die Sie benutzen. Ihre Einstellungen werden so geändert, dass Fragen zu Deskbell kommen. Sie können das jederzeit rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>No supported AI app found</source>
+        <translation>Keine unterstützte KI-App gefunden</translation>
+    </message>
+    <message>
+        <source>Install one and open this window again, or set one up by hand on the page AI apps.</source>
+        <translation>Installieren Sie eine und öffnen Sie dieses Fenster neu, oder richten Sie auf der Seite KI-Apps eine von Hand ein.</translation>
+    </message>
+    <message>
+        <source>Show &amp;changes</source>
+        <translation>&amp;Änderungen zeigen</translation>
+    </message>
+    <message>
+        <source>Waiting for {name}…</source>
+        <translation>Warten auf {name}…</translation>
+    </message>
+    <message>
+        <source>✓ {name} is connected, {count} tools</source>
+        <translation>✓ {name} ist verbunden, {count} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>On my des&amp;ktop</source>
+        <translation>Auf meinem &amp;Desktop</translation>
+    </message>
+    <message>
+        <source>&amp;In the app when it can show them</source>
+        <translation>&amp;In der App, wenn sie das kann</translation>
+    </message>
+    <message>
+        <source>Questions appear:</source>
+        <translation>Fragen erscheinen:</translation>
+    </message>
+</context>
+<context>
+    <name>Byline</name>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>{place} von {count}</translation>
+    </message>
+    <message>
+        <source>{app} · approval</source>
+        <translation>{app} · Freigabe</translation>
+    </message>
+    <message>
+        <source>Approval</source>
+        <translation>Freigabe</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · über {app}</translation>
+    </message>
+    <message>
+        <source>First time</source>
+        <translation>Zum ersten Mal</translation>
+    </message>
+    <message>
+        <source>First time this server asks you</source>
+        <translation>Dieser Server fragt Sie zum ersten Mal</translation>
+    </message>
+    <message>
+        <source>Previous question</source>
+        <translation>Vorige Frage</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>Nächste Frage</translation>
+    </message>
+    <message>
+        <source>Which tool asks, and what it was called with</source>
+        <translation>Welches Werkzeug fragt und womit es aufgerufen wurde</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>&amp;Einzelheiten</translation>
     </message>
 </context>
 <context>
@@ -488,14 +690,6 @@
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>&amp;Move servers with an address into Deskbell too: {names}</source>
-        <translation>Auch Server mit A&amp;dresse zu Deskbell verschieben: {names}</translation>
-    </message>
-    <message>
-        <source>Connect over &amp;HTTP instead (advanced)</source>
-        <translation>Stattdessen über &amp;HTTP verbinden (für Fortgeschrittene)</translation>
-    </message>
-    <message>
         <source>Connect {name}</source>
         <translation>{name} verbinden</translation>
     </message>
@@ -506,10 +700,6 @@
     <message>
         <source>Let Deskbell handle {name}&apos;s questions</source>
         <translation>Deskbell die Fragen von {name} stellen lassen</translation>
-    </message>
-    <message>
-        <source>Take Deskbell from before {name}&apos;s servers</source>
-        <translation>Deskbell vor den Servern von {name} wegnehmen</translation>
     </message>
     <message>
         <source>Undo the last change in {name}</source>
@@ -524,12 +714,12 @@
         <translation>&amp;Trennen</translation>
     </message>
     <message>
-        <source>&amp;Wrap</source>
-        <translation>&amp;Umhüllen</translation>
+        <source>Stop using Deskbell for {name}&apos;s servers</source>
+        <translation>Deskbell nicht mehr für die Server von {name} benutzen</translation>
     </message>
     <message>
-        <source>&amp;Unwrap</source>
-        <translation>&amp;Enthüllen</translation>
+        <source>C&amp;hange</source>
+        <translation>&amp;Ändern</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -552,8 +742,8 @@
         <translation>Sonst wird nichts angerührt. Eine Kopie der Datei bleibt erhalten, und Sie können das rückgängig machen.</translation>
     </message>
     <message>
-        <source>Keys of servers that move go into the vault.</source>
-        <translation>Schlüssel der verschobenen Server kommen in den Tresor.</translation>
+        <source>Keys of servers that move are stored in your keychain.</source>
+        <translation>Schlüssel von Servern, die umziehen, werden in Ihrem Schlüsselbund gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -590,40 +780,72 @@
 <context>
     <name>ConfirmWindow</name>
     <message>
-        <source>Its server says of it: {hints}.</source>
-        <translation>Sein Server sagt darüber: {hints}.</translation>
+        <source>This can delete or overwrite things, and may not be undone.</source>
+        <translation>Das kann etwas löschen oder überschreiben und lässt sich vielleicht nicht rückgängig machen.</translation>
     </message>
     <message>
-        <source>With these arguments:</source>
-        <translation>Mit diesen Argumenten:</translation>
+        <source>&amp;Don&apos;t allow</source>
+        <translation>Nicht erlau&amp;ben</translation>
     </message>
     <message>
-        <source>Arguments</source>
-        <translation>Argumente</translation>
+        <source>Deny</source>
+        <translation>Verweigern</translation>
     </message>
     <message>
-        <source>&amp;Allow</source>
-        <translation>&amp;Erlauben</translation>
+        <source>&amp;Allow once</source>
+        <translation>E&amp;inmal erlauben</translation>
     </message>
     <message>
-        <source>Allow a&amp;lways</source>
-        <translation>&amp;Immer erlauben</translation>
+        <source>Allow</source>
+        <translation>Erlauben</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before.</source>
-        <translation>Immer erlauben: das Werkzeug {tool} von {server}, wie es jetzt ist, für wen es vorher erlaubt war.</translation>
+        <source>Allow always</source>
+        <translation>Immer erlauben</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server}, with any arguments, for {host} only.</source>
-        <translation>Immer erlauben: das Werkzeug {tool} von {server}, mit beliebigen Argumenten, nur für {host}.</translation>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} möchte „{tool}“ von {server} benutzen</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server}, with any arguments, for every AI app.</source>
-        <translation>Immer erlauben: das Werkzeug {tool} von {server}, mit beliebigen Argumenten, für jede KI-App.</translation>
+        <source>Read only: it changes nothing, says {server}.</source>
+        <translation>Liest nur und ändert nichts, sagt {server}.</translation>
     </message>
     <message>
-        <source>&amp;Deny</source>
-        <translation>&amp;Verweigern</translation>
+        <source>It makes changes, says {server}.</source>
+        <translation>Ändert etwas, sagt {server}.</translation>
+    </message>
+    <message>
+        <source>Raw data</source>
+        <translation>Rohdaten</translation>
+    </message>
+    <message>
+        <source>this app</source>
+        <translation>diese App</translation>
+    </message>
+    <message>
+        <source>Allow {app} for an hour</source>
+        <translation>Eine Stunde lang erlauben für {app}</translation>
+    </message>
+    <message>
+        <source>Always allow for {app}</source>
+        <translation>Immer erlauben für {app}</translation>
+    </message>
+    <message>
+        <source>Allow for longer</source>
+        <translation>Für länger erlauben</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” as it is now</source>
+        <translation>„{tool}“ immer erlauben, so wie es jetzt ist</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” for {app}</source>
+        <translation>„{tool}“ immer erlauben für {app}</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” for every app</source>
+        <translation>„{tool}“ immer erlauben für jede App</translation>
     </message>
     <message>
         <source>This tool has changed since you allowed it (- before, + now):</source>
@@ -637,16 +859,16 @@
         <source>An AI app</source>
         <translation>Eine KI-App</translation>
     </message>
-    <message>
-        <source>{host} wants to use the tool {tool}.</source>
-        <translation>{host} möchte das Werkzeug {tool} benutzen.</translation>
-    </message>
 </context>
 <context>
     <name>Countdown</name>
     <message>
-        <source>Time left: {clock}</source>
-        <translation>Verbleibende Zeit: {clock}</translation>
+        <source>&amp;More time</source>
+        <translation>&amp;Mehr Zeit</translation>
+    </message>
+    <message>
+        <source>{clock} left</source>
+        <translation>noch {clock}</translation>
     </message>
 </context>
 <context>
@@ -720,22 +942,57 @@
     </message>
 </context>
 <context>
-    <name>DraftList</name>
+    <name>DetailsPane</name>
     <message>
-        <source>Unsent drafts</source>
-        <translation>Nicht gesendete Entwürfe</translation>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
     </message>
     <message>
-        <source>{server}, {time}: {text}</source>
-        <translation>{server}, {time}: {text}</translation>
+        <source>Raw data</source>
+        <translation>Rohdaten</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
+        <source>The entry as it is stored, and what the call said</source>
+        <translation>Der Eintrag, wie er gespeichert ist, und was der Aufruf sagte</translation>
     </message>
     <message>
-        <source>Discard</source>
-        <translation>Verwerfen</translation>
+        <source>&amp;Raw data</source>
+        <translation>Roh&amp;daten</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines</source>
+        <translation>Die gewählten Zeilen kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>&amp;Kopieren</translation>
+    </message>
+    <message>
+        <source>Delete the selected lines for good</source>
+        <translation>Die gewählten Zeilen endgültig löschen</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>Show the rule this created, and undo it</source>
+        <translation>Zeigt die daraus entstandene Regel, um sie rückgängig zu machen</translation>
+    </message>
+    <message>
+        <source>A&amp;pprovals…</source>
+        <translation>Frei&amp;gaben…</translation>
+    </message>
+    <message>
+        <source>{count} selected</source>
+        <translation>{count} gewählt</translation>
+    </message>
+</context>
+<context>
+    <name>DiaryModel</name>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
     </message>
 </context>
 <context>
@@ -757,8 +1014,16 @@
         <translation>Ihr Benutzerordner</translation>
     </message>
     <message>
-        <source>&amp;Keep what looks like a key in the vault, not in config.toml</source>
-        <translation>Was nach Schlüssel aussieht, &amp;im Tresor aufbewahren, nicht in config.toml</translation>
+        <source>Headers</source>
+        <translation>Kopfzeilen</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Store what looks like a &amp;key in your keychain</source>
+        <translation>Was wie ein Sch&amp;lüssel aussieht, im Schlüsselbund speichern</translation>
     </message>
     <message>
         <source> s</source>
@@ -785,12 +1050,8 @@
         <translation>&amp;Ordner</translation>
     </message>
     <message>
-        <source>&amp;Headers</source>
-        <translation>&amp;Kopfzeilen</translation>
-    </message>
-    <message>
-        <source>&amp;Variables</source>
-        <translation>&amp;Variablen</translation>
+        <source>Please give this value a name.</source>
+        <translation>Bitte geben Sie diesem Wert einen Namen.</translation>
     </message>
     <message>
         <source>&amp;Time limit</source>
@@ -799,14 +1060,6 @@
     <message>
         <source>Tools are prefixed with this name. Sign-ins and rules move with it.</source>
         <translation>Werkzeuge tragen diesen Namen als Präfix. Anmeldung und Regeln ziehen mit um.</translation>
-    </message>
-    <message>
-        <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
-        <translation>Je Zeile eine, als NAME=Wert. {dots} steht für einen Wert, der nicht gezeigt wird; ${{vault:NAME}} für ein Geheimnis aus dem Tresor.</translation>
-    </message>
-    <message>
-        <source>This line is not NAME=value: {line}</source>
-        <translation>Diese Zeile ist nicht NAME=Wert: {line}</translation>
     </message>
     <message>
         <source>Please give it a name.</source>
@@ -820,10 +1073,6 @@
         <translation>Wann</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Was</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>Server</translation>
     </message>
@@ -832,20 +1081,40 @@
         <translation>KI-App</translation>
     </message>
     <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Gespräch</translation>
+    </message>
+    <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>Ergebnis</translation>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>You took</source>
+        <translation>Ihre Bedenkzeit</translation>
+    </message>
+    <message>
+        <source>Question in it</source>
+        <translation>Frage dabei</translation>
     </message>
     <message>
         <source>Took</source>
         <translation>Dauer</translation>
-    </message>
-    <message>
-        <source>Size of the answer</source>
-        <translation>Größe der Antwort</translation>
     </message>
     <message>
         <source>The contents of this call were not kept, or have expired. See Settings.</source>
@@ -864,51 +1133,30 @@
         <translation>… Nur der Anfang wird behalten.</translation>
     </message>
     <message>
-        <source>Asked</source>
-        <translation>Gefragt</translation>
-    </message>
-    <message>
         <source>Page</source>
         <translation>Seite</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
     </message>
     <message>
         <source>Note</source>
         <translation>Hinweis</translation>
     </message>
     <message>
-        <source>Said</source>
-        <translation>Gesagt</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>Gefragt von</translation>
-    </message>
-    <message>
-        <source>Doubt</source>
-        <translation>Zweifel</translation>
-    </message>
-    <message>
         <source>What changed</source>
         <translation>Was anders ist</translation>
     </message>
+</context>
+<context>
+    <name>Face</name>
     <message>
-        <source>Of that, people took</source>
-        <translation>Davon brauchten Menschen</translation>
-    </message>
-    <message>
-        <source>A question in it</source>
-        <translation>Eine Frage darin</translation>
+        <source>Picture of {name}</source>
+        <translation>Bild von {name}</translation>
     </message>
 </context>
 <context>
     <name>FieldRow</name>
     <message>
-        <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
-        <translation>Das sieht nach einem Geheimnis aus. Server sollten Passwörter oder Schlüssel nicht in einem Formular erfragen: Füllen Sie es nur aus, wenn Sie sicher sind.</translation>
+        <source>This looks like a password or key. Servers should not ask for it in a form.</source>
+        <translation>Das sieht nach einem Passwort oder Schlüssel aus. Server sollten danach nicht in einem Formular fragen.</translation>
     </message>
     <message>
         <source>Required</source>
@@ -930,6 +1178,10 @@
         <translation>* erforderlich</translation>
     </message>
     <message>
+        <source>Nothing is filled in.</source>
+        <translation>Nichts ist ausgefüllt.</translation>
+    </message>
+    <message>
         <source>Not complete yet: {fields}</source>
         <translation>Noch nicht vollständig: {fields}</translation>
     </message>
@@ -939,7 +1191,7 @@
     </message>
     <message>
         <source>Send &amp;anyway</source>
-        <translation>&amp;Trotzdem senden</translation>
+        <translation>Trotzdem sen&amp;den</translation>
     </message>
 </context>
 <context>
@@ -1027,10 +1279,6 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Show &amp;everything</source>
-        <translation>Alles &amp;zeigen</translation>
-    </message>
-    <message>
         <source>Search</source>
         <translation>Suchen</translation>
     </message>
@@ -1043,6 +1291,14 @@
         <translation>Aktivität durchsuchen</translation>
     </message>
     <message>
+        <source>C&amp;lear</source>
+        <translation>&amp;Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>More filters</source>
+        <translation>Weitere Filter</translation>
+    </message>
+    <message>
         <source>Clear the search</source>
         <translation>Suche leeren</translation>
     </message>
@@ -1051,16 +1307,8 @@
         <translation>Alles</translation>
     </message>
     <message>
-        <source>Calls</source>
-        <translation>Aufrufe</translation>
-    </message>
-    <message>
         <source>Questions</source>
         <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>Was Server sagen</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -1071,8 +1319,16 @@
         <translation>Jeder Ausgang</translation>
     </message>
     <message>
-        <source>Done or sent</source>
-        <translation>Erledigt oder gesendet</translation>
+        <source>Tools used</source>
+        <translation>Benutzte Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
+    </message>
+    <message>
+        <source>Completed, answered</source>
+        <translation>Erledigt, beantwortet</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -1108,209 +1364,165 @@
     </message>
 </context>
 <context>
-    <name>HistoryModel</name>
+    <name>HomePage</name>
     <message>
-        <source>When</source>
-        <translation>Wann</translation>
+        <source>&amp;First steps…</source>
+        <translation>&amp;Erste Schritte…</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Was</translation>
+        <source>Home</source>
+        <translation>Start</translation>
     </message>
     <message>
-        <source>Server</source>
+        <source>AI apps</source>
+        <translation>KI-Apps</translation>
+    </message>
+    <message>
+        <source>Servers</source>
         <translation>Server</translation>
     </message>
     <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
+        <source>&amp;Connect an AI app…</source>
+        <translation>KI-App &amp;verbinden…</translation>
     </message>
     <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
+        <source>No AI app is connected</source>
+        <translation>Keine KI-App ist verbunden</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>Ergebnis</translation>
+        <source>Connect one, and Deskbell rings when it needs an answer from you.</source>
+        <translation>Verbinden Sie eine, dann klingelt Deskbell, wenn sie eine Antwort von Ihnen braucht.</translation>
     </message>
     <message>
-        <source>Took</source>
-        <translation>Dauer</translation>
+        <source>Last answers</source>
+        <translation>Letzte Antworten</translation>
     </message>
     <message>
-        <source>Size</source>
-        <translation>Größe</translation>
+        <source>{count} more waiting</source>
+        <translation>{count} weitere warten</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <source>Starting…</source>
+        <translation>Startet…</translation>
     </message>
     <message>
-        <source>Question</source>
-        <translation>Frage</translation>
+        <source>Snoozed until {time}</source>
+        <translation>Ruhe bis {time}</translation>
     </message>
     <message>
-        <source>Call</source>
-        <translation>Aufruf</translation>
+        <source>Snoozed until you resume</source>
+        <translation>Ruhe, bis Sie weitermachen</translation>
     </message>
     <message>
-        <source>Notice</source>
-        <translation>Hinweis</translation>
+        <source>Ready · 1 app connected</source>
+        <translation>Bereit · 1 App verbunden</translation>
     </message>
     <message>
-        <source>allowed always</source>
-        <translation>immer erlaubt</translation>
+        <source>Ready · {count} apps connected</source>
+        <translation>Bereit · {count} Apps verbunden</translation>
     </message>
     <message>
-        <source>allowed</source>
-        <translation>erlaubt</translation>
+        <source>Ready · no apps connected</source>
+        <translation>Bereit · keine App verbunden</translation>
     </message>
     <message>
-        <source>denied</source>
-        <translation>verweigert</translation>
+        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
+        <translation>Hier gibt es keinen Infobereich. Deskbell läuft weiter, wenn Sie dieses Fenster schließen; öffnen Sie es wieder über das App-Menü.</translation>
     </message>
     <message>
-        <source>sent</source>
-        <translation>gesendet</translation>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>declined</source>
-        <translation>abgelehnt</translation>
+        <source>Sign in again</source>
+        <translation>Neu anmelden</translation>
     </message>
     <message>
-        <source>cancelled</source>
-        <translation>abgebrochen</translation>
+        <source>Fix…</source>
+        <translation>Beheben…</translation>
     </message>
     <message>
-        <source>expired</source>
-        <translation>abgelaufen</translation>
+        <source>Open the file</source>
+        <translation>Datei öffnen</translation>
     </message>
     <message>
-        <source>no one available</source>
-        <translation>niemand erreichbar</translation>
+        <source>{server} needs you to sign in.</source>
+        <translation>{server} braucht Ihre Anmeldung.</translation>
     </message>
     <message>
-        <source>withdrawn</source>
-        <translation>zurückgezogen</translation>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
     </message>
     <message>
-        <source>answered</source>
-        <translation>beantwortet</translation>
+        <source>{server} needs a key: {names}.</source>
+        <translation>{server} braucht einen Schlüssel: {names}.</translation>
     </message>
     <message>
-        <source>muted</source>
-        <translation>stummgeschaltet</translation>
+        <source>Set key…</source>
+        <translation>Schlüssel eingeben…</translation>
     </message>
     <message>
-        <source>too many</source>
-        <translation>zu viele</translation>
+        <source>{server} doesn&apos;t work. {why}</source>
+        <translation>{server} funktioniert nicht. {why}</translation>
     </message>
     <message>
-        <source>too quick</source>
-        <translation>zu schnell</translation>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
     </message>
     <message>
-        <source>refused unseen</source>
-        <translation>ungesehen abgelehnt</translation>
+        <source>uses {servers}</source>
+        <translation>benutzt {servers}</translation>
     </message>
     <message>
-        <source>done</source>
-        <translation>erledigt</translation>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
     </message>
     <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>not allowed</source>
-        <translation>nicht erlaubt</translation>
-    </message>
-    <message>
-        <source>interrupted</source>
-        <translation>abgebrochen</translation>
-    </message>
-    <message>
-        <source>ended</source>
-        <translation>beendet</translation>
-    </message>
-    <message>
-        <source>silent</source>
-        <translation>antwortet nicht</translation>
-    </message>
-    <message>
-        <source>flood</source>
-        <translation>zu viel</translation>
-    </message>
-    <message>
-        <source>malformed</source>
-        <translation>unlesbar</translation>
-    </message>
-    <message>
-        <source>stray</source>
-        <translation>ungefragt</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>doppelt</translation>
-    </message>
-    <message>
-        <source>snoozed</source>
-        <translation>Ruhe</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>wieder da</translation>
-    </message>
-    <message>
-        <source>unmuted</source>
-        <translation>nicht mehr stumm</translation>
-    </message>
-    <message>
-        <source>spared</source>
-        <translation>darf fragen</translation>
-    </message>
-    <message>
-        <source>slept</source>
-        <translation>geschlafen</translation>
-    </message>
-    <message>
-        <source>clock changed</source>
-        <translation>Uhr verstellt</translation>
+        <source>{count} tools</source>
+        <translation>{count} Werkzeuge</translation>
     </message>
 </context>
 <context>
     <name>HostsPage</name>
     <message>
-        <source>No supported AI app found on this computer.</source>
-        <translation>Auf diesem Computer wurde keine unterstützte KI-App gefunden.</translation>
-    </message>
-    <message>
-        <source>On this computer</source>
-        <translation>Auf diesem Computer</translation>
-    </message>
-    <message>
-        <source>Connected now</source>
-        <translation>Jetzt verbunden</translation>
-    </message>
-    <message>
-        <source>Not found here</source>
-        <translation>Hier nicht gefunden</translation>
-    </message>
-    <message>
         <source>Looking…</source>
         <translation>Wird gesucht…</translation>
     </message>
     <message>
-        <source>Apps that were not found</source>
-        <translation>Apps, die nicht gefunden wurden</translation>
+        <source>Set up by hand</source>
+        <translation>Von Hand eingerichtet</translation>
     </message>
     <message>
-        <source>&amp;Other apps</source>
-        <translation>&amp;Andere Apps</translation>
+        <source>OK</source>
+        <translation>OK</translation>
     </message>
     <message>
-        <source>Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows the question here on your desktop. You can undo this any time.</source>
-        <translation>Wählen Sie eine App. Wenn eines ihrer Werkzeuge Sie dann etwas fragen muss, zeigt Deskbell die Frage hier auf Ihrem Bildschirm. Das können Sie jederzeit rückgängig machen.</translation>
+        <source>Show &amp;changes</source>
+        <translation>&amp;Änderungen zeigen</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>KI-Apps</translation>
+    </message>
+    <message>
+        <source>When a tool of one of these apps has a question, Deskbell shows it. You can undo this any time.</source>
+        <translation>Wenn ein Werkzeug einer dieser Apps eine Frage hat, zeigt Deskbell sie. Sie können das jederzeit rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>No supported AI app found</source>
+        <translation>Keine unterstützte KI-App gefunden</translation>
+    </message>
+    <message>
+        <source>Install one, or set one up by hand: the list below has all that Deskbell knows.</source>
+        <translation>Installieren Sie eine, oder richten Sie eine von Hand ein: Die Liste unten nennt alle, die Deskbell kennt.</translation>
+    </message>
+    <message>
+        <source>Apps that were not found on this computer</source>
+        <translation>Apps, die auf diesem Computer nicht gefunden wurden</translation>
+    </message>
+    <message>
+        <source>&amp;All supported apps</source>
+        <translation>&amp;Alle unterstützten Apps</translation>
     </message>
     <message>
         <source>Using another app? Copy this entry into its MCP settings.</source>
@@ -1325,228 +1537,20 @@
         <translation>Claude Desktop: stattdessen eine Erweiterungsdatei speichern</translation>
     </message>
     <message>
-        <source>Save bundle…</source>
-        <translation>Bündel speichern…</translation>
+        <source>Save file…</source>
+        <translation>Datei speichern…</translation>
     </message>
     <message>
-        <source>Save the bundle for Claude Desktop</source>
-        <translation>Bündel für Claude Desktop speichern</translation>
+        <source>Save the extension for Claude Desktop</source>
+        <translation>Die Erweiterung für Claude Desktop speichern</translation>
     </message>
     <message>
-        <source>Bundle (*.mcpb)</source>
-        <translation>Bündel (*.mcpb)</translation>
+        <source>Extension (*.mcpb)</source>
+        <translation>Erweiterung (*.mcpb)</translation>
     </message>
     <message>
         <source>{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose Extensions and install it from there. Then start a new conversation.</source>
         <translation>{path} ist gespeichert. Öffnen Sie es mit Claude Desktop: per Doppelklick, oder wählen Sie in dessen Einstellungen „Erweiterungen“ und installieren Sie es dort. Beginnen Sie dann eine neue Unterhaltung.</translation>
-    </message>
-    <message>
-        <source>Connect…</source>
-        <translation>Verbinden…</translation>
-    </message>
-    <message>
-        <source>Connect {name}</source>
-        <translation>{name} verbinden</translation>
-    </message>
-    <message>
-        <source>Connect again…</source>
-        <translation>Neu verbinden…</translation>
-    </message>
-    <message>
-        <source>Connect {name} again</source>
-        <translation>{name} neu verbinden</translation>
-    </message>
-    <message>
-        <source>Use Deskbell for its servers…</source>
-        <translation>Deskbell für ihre Server verwenden …</translation>
-    </message>
-    <message>
-        <source>Put Deskbell before the servers of {name}</source>
-        <translation>Deskbell vor die Server von {name} setzen</translation>
-    </message>
-    <message>
-        <source>Wrap again…</source>
-        <translation>Erneut umhüllen…</translation>
-    </message>
-    <message>
-        <source>Put this Deskbell before the servers of {name}</source>
-        <translation>Dieses Deskbell vor die Server von {name} setzen</translation>
-    </message>
-    <message>
-        <source>Stop using Deskbell for them…</source>
-        <translation>Deskbell dort nicht mehr verwenden …</translation>
-    </message>
-    <message>
-        <source>Take Deskbell from before the servers of {name}</source>
-        <translation>Deskbell vor den Servern von {name} wegnehmen</translation>
-    </message>
-    <message>
-        <source>Disconnect…</source>
-        <translation>Trennen…</translation>
-    </message>
-    <message>
-        <source>Disconnect {name}</source>
-        <translation>{name} trennen</translation>
-    </message>
-    <message>
-        <source>Undo…</source>
-        <translation>Rückgängig…</translation>
-    </message>
-    <message>
-        <source>Undo the last change in {name}</source>
-        <translation>Letzte Änderung in {name} rückgängig machen</translation>
-    </message>
-    <message>
-        <source>Revoke the access of {name}</source>
-        <translation>Zugang von {name} widerrufen</translation>
-    </message>
-    <message>
-        <source>Revoke access</source>
-        <translation>Zugang widerrufen</translation>
-    </message>
-    <message>
-        <source>Refuse its token, and end its connections, until you connect it again.</source>
-        <translation>Weist sein Token ab und beendet seine Verbindungen, bis Sie es wieder verbinden.</translation>
-    </message>
-    <message>
-        <source>In the app when possible</source>
-        <translation>Wenn möglich in der App</translation>
-    </message>
-    <message>
-        <source>Always in Deskbell</source>
-        <translation>Immer in Deskbell</translation>
-    </message>
-    <message>
-        <source>Always in the app</source>
-        <translation>Immer in der App</translation>
-    </message>
-    <message>
-        <source>Who shows the questions of {name}</source>
-        <translation>Wer die Fragen von {name} zeigt</translation>
-    </message>
-    <message>
-        <source>Questions appear:</source>
-        <translation>Fragen erscheinen:</translation>
-    </message>
-    <message>
-        <source>It refused a question without showing it. Its questions come to your desk.</source>
-        <translation>Sie hat eine Frage abgelehnt, ohne sie zu zeigen. Ihre Fragen kommen auf Ihren Schreibtisch.</translation>
-    </message>
-    <message>
-        <source>Ask in the app again</source>
-        <translation>Wieder in der App fragen</translation>
-    </message>
-    <message>
-        <source>Let {name} show questions again</source>
-        <translation>{name} wieder Fragen zeigen lassen</translation>
-    </message>
-    <message>
-        <source>It left questions unanswered more than once.</source>
-        <translation>Sie hat mehr als einmal Fragen unbeantwortet gelassen.</translation>
-    </message>
-    <message>
-        <source>Always show the questions of {name} here</source>
-        <translation>Die Fragen von {name} immer hier zeigen</translation>
-    </message>
-    <message>
-        <source>Its file cannot be read</source>
-        <translation>Ihre Datei ist nicht lesbar</translation>
-    </message>
-    <message>
-        <source>Connected to a different Deskbell</source>
-        <translation>Mit einem anderen Deskbell verbunden</translation>
-    </message>
-    <message>
-        <source>Has an old address or token</source>
-        <translation>Hat eine alte Adresse oder ein altes Token</translation>
-    </message>
-    <message>
-        <source>Has no valid token of its own</source>
-        <translation>Hat kein gültiges eigenes Token</translation>
-    </message>
-    <message>
-        <source>Connected</source>
-        <translation>Verbunden</translation>
-    </message>
-    <message>
-        <source>Servers wrapped: {count} of {all}</source>
-        <translation>Server umhüllt: {count} von {all}</translation>
-    </message>
-    <message>
-        <source>Not connected</source>
-        <translation>Nicht verbunden</translation>
-    </message>
-    <message>
-        <source>In use now</source>
-        <translation>Gerade in Gebrauch</translation>
-    </message>
-    <message>
-        <source>version {version}</source>
-        <translation>Version {version}</translation>
-    </message>
-    <message>
-        <source>protocol {date}</source>
-        <translation>Protokoll {date}</translation>
-    </message>
-    <message>
-        <source>gives up a call after {seconds} s</source>
-        <translation>gibt einen Aufruf nach {seconds} s auf</translation>
-    </message>
-    <message>
-        <source>forms</source>
-        <translation>Formulare</translation>
-    </message>
-    <message>
-        <source>links</source>
-        <translation>Links</translation>
-    </message>
-    <message>
-        <source>requests to its model</source>
-        <translation>Anfragen an ihr Modell</translation>
-    </message>
-    <message>
-        <source>Shows no questions itself: they come to your desk.</source>
-        <translation>Zeigt selbst keine Fragen: Sie kommen auf Ihren Schreibtisch.</translation>
-    </message>
-    <message>
-        <source>Shows itself: {what}</source>
-        <translation>Zeigt selbst: {what}</translation>
-    </message>
-    <message>
-        <source>{name} is connected.</source>
-        <translation>{name} ist verbunden.</translation>
-    </message>
-    <message>
-        <source>{name} is disconnected.</source>
-        <translation>{name} ist getrennt.</translation>
-    </message>
-    <message>
-        <source>Deskbell is before {name}&apos;s servers now.</source>
-        <translation>Deskbell steht jetzt vor den Servern von {name}.</translation>
-    </message>
-    <message>
-        <source>{name}&apos;s servers are as they were.</source>
-        <translation>Die Server von {name} sind wie vorher.</translation>
-    </message>
-    <message>
-        <source>The last change in {name} is undone.</source>
-        <translation>Die letzte Änderung in {name} ist rückgängig gemacht.</translation>
-    </message>
-    <message>
-        <source>Restart {name} for the change to take effect.</source>
-        <translation>Starten Sie {name} neu, damit die Änderung wirkt.</translation>
-    </message>
-    <message>
-        <source>It takes effect in {name}&apos;s next conversation.</source>
-        <translation>Es wirkt ab dem nächsten Gespräch in {name}.</translation>
-    </message>
-    <message>
-        <source>Press Refresh in {name}&apos;s list of servers.</source>
-        <translation>Drücken Sie in der Serverliste von {name} auf „Refresh“.</translation>
-    </message>
-    <message>
-        <source>{name} notices the change by itself.</source>
-        <translation>{name} bemerkt die Änderung von selbst.</translation>
     </message>
 </context>
 <context>
@@ -1556,8 +1560,8 @@
         <translation>Server importieren</translation>
     </message>
     <message>
-        <source>These servers are in the settings of the AI apps on this computer. Their files stay as they are.</source>
-        <translation>Diese Server stehen in den Einstellungen der KI-Apps auf diesem Computer. Deren Dateien bleiben, wie sie sind.</translation>
+        <source>We found these servers in your apps. Choose the ones Deskbell should run.</source>
+        <translation>Diese Server wurden in Ihren Apps gefunden. Wählen Sie die, die Deskbell betreiben soll.</translation>
     </message>
     <message>
         <source>No AI app on this computer has a server in its settings.</source>
@@ -1567,20 +1571,64 @@
 <context>
     <name>InboxPage</name>
     <message>
-        <source>No questions.</source>
-        <translation>Keine Fragen.</translation>
-    </message>
-    <message>
-        <source>Waiting for your answer</source>
-        <translation>Wartet auf Ihre Antwort</translation>
-    </message>
-    <message>
         <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
         <translation>Ruhe bis {time}. Fragen warten und laufen nicht ab.</translation>
     </message>
     <message>
         <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
         <translation>Ruhe, bis Sie fortsetzen. Fragen warten und laufen nicht ab.</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all…</source>
+        <translation>Alle ab&amp;lehnen…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>No questions waiting</source>
+        <translation>Keine Frage wartet</translation>
+    </message>
+    <message>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and it stands here.</source>
+        <translation>Wenn eine KI-App oder eines ihrer Werkzeuge eine Antwort braucht, klingelt es, und die Frage steht hier.</translation>
+    </message>
+    <message>
+        <source>Unsent drafts</source>
+        <translation>Nicht gesendete Entwürfe</translation>
+    </message>
+    <message>
+        <source>Earlier questions</source>
+        <translation>Frühere Fragen</translation>
+    </message>
+    <message>
+        <source>{count} waiting for your answer</source>
+        <translation>{count} warten auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>Nothing is waiting.</source>
+        <translation>Nichts wartet.</translation>
+    </message>
+    <message>
+        <source>Decline all {count} questions?</source>
+        <translation>Alle {count} Fragen ablehnen?</translation>
+    </message>
+    <message>
+        <source>The servers that asked are told that you said no.</source>
+        <translation>Die Server, die gefragt haben, erfahren, dass Sie Nein gesagt haben.</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all</source>
+        <translation>Alle ab&amp;lehnen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
@@ -1606,41 +1654,16 @@
         <source>&amp;Unmute</source>
         <translation>Stummschaltung auf&amp;heben</translation>
     </message>
+</context>
+<context>
+    <name>LastEntries</name>
     <message>
-        <source>Questions that wait</source>
-        <translation>Fragen, die warten</translation>
-    </message>
-    <message>
-        <source>The oldest is first. Return opens a question.</source>
-        <translation>Die älteste steht oben. Eingabe öffnet eine Frage.</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>Ö&amp;ffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>Ab&amp;lehnen</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>Say no to the selected questions</source>
-        <translation>Zu den gewählten Fragen nein sagen</translation>
-    </message>
-    <message>
-        <source>Close the selected questions without an answer</source>
-        <translation>Die gewählten Fragen ohne Antwort schließen</translation>
+        <source>Show in Activit&amp;y</source>
+        <translation>Im Verlauf &amp;zeigen</translation>
     </message>
 </context>
 <context>
     <name>LineInput</name>
-    <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
-    </message>
     <message>
         <source>Show {field}</source>
         <translation>{field} anzeigen</translation>
@@ -1681,16 +1704,24 @@
         <translation>Die Aufgabe abbrechen</translation>
     </message>
     <message>
-        <source>It wants you to visit this page:</source>
-        <translation>Er möchte, dass Sie diese Seite besuchen:</translation>
+        <source>Wants to open this address:</source>
+        <translation>Möchte diese Adresse öffnen:</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>Möchte {site} öffnen</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses letters that look like others: {name}</source>
+        <translation>Vorsicht: Diese Adresse enthält Buchstaben, die wie andere aussehen: {name}</translation>
+    </message>
+    <message>
+        <source>Careful: this address looks like {other}. It is not {other}.</source>
+        <translation>Vorsicht: Diese Adresse sieht aus wie {other}. Es ist nicht {other}.</translation>
     </message>
     <message>
         <source>Address</source>
         <translation>Adresse</translation>
-    </message>
-    <message>
-        <source>The site is {site}</source>
-        <translation>Die Website ist {site}</translation>
     </message>
     <message>
         <source>Warning</source>
@@ -1721,16 +1752,8 @@
         <translation>Die Website hat keinen Namen, nur eine Nummer. Echte Dienste tun das selten.</translation>
     </message>
     <message>
-        <source>The site&apos;s name has international letters: {name}. They can look like other letters.</source>
-        <translation>Der Name der Website hat internationale Buchstaben: {name}. Sie können wie andere Buchstaben aussehen.</translation>
-    </message>
-    <message>
         <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
         <translation>Der Name der Website mischt mehrere Schriften. Das lässt sie oft wie eine andere aussehen.</translation>
-    </message>
-    <message>
-        <source>The site&apos;s name can be taken for {other}, but it is another site.</source>
-        <translation>Der Name der Website kann mit {other} verwechselt werden, ist aber eine andere.</translation>
     </message>
     <message>
         <source>This address uses an unusual port.</source>
@@ -1762,29 +1785,6 @@
     <message>
         <source>Clear {field}</source>
         <translation>{field} leeren</translation>
-    </message>
-</context>
-<context>
-    <name>LoadChart</name>
-    <message>
-        <source>Calls and how long they took, by server</source>
-        <translation>Aufrufe und ihre Dauer, nach Server</translation>
-    </message>
-    <message>
-        <source>There were no calls.</source>
-        <translation>Es gab keine Aufrufe.</translation>
-    </message>
-    <message>
-        <source>{server}: {calls} calls, {failed} not done; median {median}, 95 in 100 within {slow}</source>
-        <translation>{server}: {calls} Aufrufe, {failed} nicht erledigt; Median {median}, 95 von 100 in höchstens {slow}</translation>
-    </message>
-    <message>
-        <source>Calls (hatched: failed)</source>
-        <translation>Aufrufe (schraffiert: fehlgeschlagen)</translation>
-    </message>
-    <message>
-        <source>Typical / slowest 5 %</source>
-        <translation>Typisch / langsamste 5 %</translation>
     </message>
 </context>
 <context>
@@ -1820,24 +1820,16 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Pages</source>
-        <translation>Seiten</translation>
+        <source>{server} is asking: {question}</source>
+        <translation>{server} fragt: {question}</translation>
     </message>
     <message>
-        <source>Choose what to see</source>
-        <translation>Wählen Sie, was Sie sehen möchten</translation>
+        <source>{server} is waiting for your answer.</source>
+        <translation>{server} wartet auf Ihre Antwort.</translation>
     </message>
     <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit Deskbell</source>
-        <translation>Deskbell &amp;beenden</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>S&amp;chließen</translation>
+        <source>Answer</source>
+        <translation>Antworten</translation>
     </message>
 </context>
 <context>
@@ -1907,8 +1899,8 @@
         <translation>Schlüss&amp;el</translation>
     </message>
     <message>
-        <source>Keys are stored in the vault.</source>
-        <translation>Schlüssel werden im Tresor gespeichert.</translation>
+        <source>Keys are stored in your keychain.</source>
+        <translation>Schlüssel werden in Ihrem Schlüsselbund gespeichert.</translation>
     </message>
     <message>
         <source>Low &amp;price</source>
@@ -1982,14 +1974,6 @@
 <context>
     <name>ModelsPage</name>
     <message>
-        <source>Some servers ask for a model in the middle of their work. Deskbell sends such requests to a model of yours, after you have seen them.</source>
-        <translation>Manche Server fragen mitten in ihrer Arbeit nach einem Modell. Deskbell sendet solche Anfragen an eines Ihrer Modelle, nachdem Sie sie gesehen haben.</translation>
-    </message>
-    <message>
-        <source>No models yet. Add one, or look for models on this computer.</source>
-        <translation>Noch keine Modelle. Fügen Sie eines hinzu oder suchen Sie auf diesem Computer.</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
@@ -1998,20 +1982,28 @@
         <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
-        <source>Servers</source>
-        <translation>Server</translation>
+        <source>Some servers ask a model for help. Deskbell asks one of yours, after you have seen what.</source>
+        <translation>Manche Server bitten ein Modell um Hilfe. Deskbell fragt eines von Ihren, nachdem Sie gesehen haben, was.</translation>
     </message>
     <message>
-        <source>No servers yet.</source>
-        <translation>Noch keine Server.</translation>
+        <source>Add one, or look for models on this computer.</source>
+        <translation>Fügen Sie eines hinzu, oder suchen Sie auf diesem Computer.</translation>
+    </message>
+    <message>
+        <source>No models yet</source>
+        <translation>Noch keine Modelle</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>Server</translation>
     </message>
     <message>
         <source>&amp;Add a model…</source>
         <translation>Modell &amp;hinzufügen…</translation>
     </message>
     <message>
-        <source>Loo&amp;k for models on this computer</source>
-        <translation>Auf diesem Computer nach Modellen s&amp;uchen</translation>
+        <source>Loo&amp;k on this computer</source>
+        <translation>Auf diesem Computer &amp;suchen</translation>
     </message>
     <message>
         <source>Ask me again after</source>
@@ -2130,8 +2122,8 @@
         <translation>{name} entfernen?</translation>
     </message>
     <message>
-        <source>Servers cannot use it any more. Its key stays in the vault.</source>
-        <translation>Server können es nicht mehr nutzen. Der Schlüssel bleibt im Tresor.</translation>
+        <source>Servers cannot use it any more. Its key stays in your keychain.</source>
+        <translation>Server können es nicht mehr nutzen. Der Schlüssel bleibt in Ihrem Schlüsselbund.</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -2158,101 +2150,6 @@
     </message>
 </context>
 <context>
-    <name>OverviewPage</name>
-    <message>
-        <source>Something is wrong</source>
-        <translation>Etwas stimmt nicht</translation>
-    </message>
-    <message>
-        <source>Good to know</source>
-        <translation>Gut zu wissen</translation>
-    </message>
-    <message>
-        <source>AI apps</source>
-        <translation>KI-Apps</translation>
-    </message>
-    <message>
-        <source>No AI app uses Deskbell at the moment.</source>
-        <translation>Zurzeit nutzt keine KI-App Deskbell.</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>No servers yet.</source>
-        <translation>Noch keine Server.</translation>
-    </message>
-    <message>
-        <source>Secrets</source>
-        <translation>Geheimnisse</translation>
-    </message>
-    <message>
-        <source>&amp;Answer questions ({count})</source>
-        <translation>Fragen beant&amp;worten ({count})</translation>
-    </message>
-    <message>
-        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
-        <translation>Hier gibt es keinen Infobereich. Deskbell läuft weiter, wenn Sie dieses Fenster schließen; öffnen Sie es wieder über das App-Menü.</translation>
-    </message>
-    <message>
-        <source>Op&amp;en config.toml</source>
-        <translation>config.toml ö&amp;ffnen</translation>
-    </message>
-    <message>
-        <source>Listening on {address}</source>
-        <translation>Erreichbar unter {address}</translation>
-    </message>
-    <message>
-        <source>Serving AI apps on this computer, but not over HTTP</source>
-        <translation>Für KI-Apps auf diesem Computer da, aber nicht über HTTP</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>Startet…</translation>
-    </message>
-    <message>
-        <source>&amp;First steps…</source>
-        <translation>&amp;Erste Schritte…</translation>
-    </message>
-    <message>
-        <source>&amp;Copy address</source>
-        <translation>Adresse &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>Connect an AI app</source>
-        <translation>Eine KI-App verbinden</translation>
-    </message>
-    <message>
-        <source>Connect your AI apps – you can review every change.</source>
-        <translation>Verbinden Sie Ihre KI-Apps – jede Änderung können Sie vorher prüfen.</translation>
-    </message>
-    <message>
-        <source>A&amp;I apps…</source>
-        <translation>K&amp;I-Apps…</translation>
-    </message>
-    <message>
-        <source>Or by hand, with “deskbell wrap --” before a server&apos;s command:</source>
-        <translation>Oder von Hand, mit „deskbell wrap --“ vor dem Befehl eines Servers:</translation>
-    </message>
-    <message>
-        <source>C&amp;opy</source>
-        <translation>K&amp;opieren</translation>
-    </message>
-    <message>
-        <source>uses {servers}</source>
-        <translation>benutzt {servers}</translation>
-    </message>
-    <message>
-        <source>Sign in…</source>
-        <translation>Anmelden…</translation>
-    </message>
-    <message>
-        <source>Open again</source>
-        <translation>Noch einmal öffnen</translation>
-    </message>
-</context>
-<context>
     <name>PagedText</name>
     <message>
         <source>&amp;Previous part</source>
@@ -2268,22 +2165,42 @@
     </message>
 </context>
 <context>
-    <name>PastQuestions</name>
+    <name>PairsTable</name>
     <message>
-        <source>Earlier</source>
-        <translation>Früher</translation>
+        <source>Name</source>
+        <translation>Name</translation>
     </message>
     <message>
-        <source>Earlier questions</source>
-        <translation>Frühere Fragen</translation>
+        <source>Value</source>
+        <translation>Wert</translation>
     </message>
     <message>
-        <source>The newest is first. Return shows all about them.</source>
-        <translation>Die neueste steht oben. Eingabe zeigt alles über sie.</translation>
+        <source>Add a line</source>
+        <translation>Zeile hinzufügen</translation>
     </message>
     <message>
-        <source>Show in Activit&amp;y…</source>
-        <translation>In A&amp;ktivität zeigen …</translation>
+        <source>Name {number}</source>
+        <translation>Name {number}</translation>
+    </message>
+    <message>
+        <source>Value {number}</source>
+        <translation>Wert {number}</translation>
+    </message>
+    <message>
+        <source>Show the value</source>
+        <translation>Wert anzeigen</translation>
+    </message>
+    <message>
+        <source>Remove this line</source>
+        <translation>Diese Zeile entfernen</translation>
+    </message>
+    <message>
+        <source>Not shown</source>
+        <translation>Nicht angezeigt</translation>
+    </message>
+    <message>
+        <source>Stored in your keychain</source>
+        <translation>Im Schlüsselbund gespeichert</translation>
     </message>
 </context>
 <context>
@@ -2291,6 +2208,37 @@
     <message>
         <source>{server} wants a model&apos;s answer. You answer in its place.</source>
         <translation>{server} möchte die Antwort eines Modells. Sie antworten an seiner Stelle.</translation>
+    </message>
+</context>
+<context>
+    <name>PresetList</name>
+    <message>
+        <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
+        <translation>Fügen Sie einen Server hinzu, oder schalten Sie eine KI-App ein: Was ohne Nachfrage geschehen darf, wählen Sie hier.</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>Noch keine Server</translation>
+    </message>
+    <message>
+        <source>What a tool does is its server&apos;s own word. For a server you do not trust, choose Always ask.</source>
+        <translation>Was ein Werkzeug tut, sagt der Server selbst. Wählen Sie „Immer fragen“, wenn Sie einem Server nicht vertrauen.</translation>
+    </message>
+    <message>
+        <source>What is asked before {name} is used</source>
+        <translation>Was gefragt wird, bevor {name} benutzt wird</translation>
+    </message>
+    <message>
+        <source>Its tools are not known yet</source>
+        <translation>Seine Werkzeuge sind noch nicht bekannt</translation>
+    </message>
+    <message>
+        <source>{count} of {all} tools are blocked</source>
+        <translation>{count} von {all} Werkzeugen sind gesperrt</translation>
+    </message>
+    <message>
+        <source>{count} of {all} tools ask first</source>
+        <translation>{count} von {all} Werkzeugen fragen erst</translation>
     </message>
 </context>
 <context>
@@ -2354,78 +2302,146 @@
         <translation>Jenen &amp;ersetzen</translation>
     </message>
     <message>
-        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
-        <translation>{keys} im &amp;Tresor aufbewahren, nicht in config.toml</translation>
+        <source>Store {keys} in your &amp;keychain</source>
+        <translation>{keys} im Schlüssel&amp;bund speichern</translation>
     </message>
 </context>
 <context>
-    <name>QuestionHeader</name>
+    <name>QuestionCard</name>
     <message>
-        <source>First time this server asks you</source>
-        <translation>Dieser Server fragt Sie zum ersten Mal</translation>
+        <source>Deskbell: new question</source>
+        <translation>Deskbell: neue Frage</translation>
     </message>
     <message>
-        <source>waits for your approval</source>
-        <translation>wartet auf Ihre Zustimmung</translation>
+        <source>{count} more ▸</source>
+        <translation>{count} weitere ▸</translation>
     </message>
     <message>
-        <source>asks you through {host}, while running {tool}</source>
-        <translation>fragt Sie über {host}, während {tool} läuft</translation>
+        <source>Show the next question</source>
+        <translation>Die nächste Frage zeigen</translation>
     </message>
     <message>
-        <source>asks you through {host}</source>
-        <translation>fragt Sie über {host}</translation>
+        <source>Later</source>
+        <translation>Später</translation>
     </message>
     <message>
-        <source>asks you, while running {tool}</source>
-        <translation>fragt Sie, während {tool} läuft</translation>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>Diese Frage zurücklegen; sie wartet weiter</translation>
     </message>
     <message>
-        <source>asks you</source>
-        <translation>fragt Sie</translation>
+        <source>Open</source>
+        <translation>Öffnen</translation>
     </message>
     <message>
-        <source>What the tool was called with</source>
-        <translation>Womit das Werkzeug aufgerufen wurde</translation>
+        <source>Don&apos;t allow</source>
+        <translation>Nicht erlauben</translation>
     </message>
     <message>
-        <source>De&amp;tails</source>
-        <translation>&amp;Einzelheiten</translation>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t answer {server}.</source>
+        <translation>Sie haben {server} nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>Not allowed: {tool}.</source>
+        <translation>Nicht erlaubt: {tool}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Approval · {app}</source>
+        <translation>Freigabe · {app}</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · über {app}</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>Eine KI-App</translation>
+    </message>
+    <message>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} möchte „{tool}“ von {server} benutzen</translation>
+    </message>
+    <message>
+        <source>Send a request to your model?</source>
+        <translation>Eine Anfrage an Ihr Modell senden?</translation>
+    </message>
+    <message>
+        <source>Open: {question}</source>
+        <translation>Öffnen: {question}</translation>
+    </message>
+    <message>
+        <source>Don&apos;t answer: {question}</source>
+        <translation>Nicht antworten: {question}</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Don&apos;t answer</source>
+        <translation>Nicht antworten</translation>
+    </message>
+    <message>
+        <source>Needs your approval</source>
+        <translation>Braucht Ihre Freigabe</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Confirm</source>
+        <translation>Bestätigen</translation>
     </message>
 </context>
 <context>
-    <name>QuestionModel</name>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
+    <name>QuestionDetails</name>
     <message>
         <source>Tool</source>
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>Question</source>
-        <translation>Frage</translation>
+        <source>About</source>
+        <translation>Beschreibung</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>Wartet seit</translation>
+        <source>Ra&amp;w data</source>
+        <translation>R&amp;ohdaten</translation>
     </message>
     <message>
-        <source>Time left</source>
-        <translation>Verbleibend</translation>
+        <source>Show it as it was sent</source>
+        <translation>Zeigen, wie es gesendet wurde</translation>
     </message>
     <message>
-        <source>Allow this call?</source>
-        <translation>Diesen Aufruf erlauben?</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>angehalten</translation>
+        <source>Raw data</source>
+        <translation>Rohdaten</translation>
     </message>
 </context>
 <context>
@@ -2438,12 +2454,12 @@
 <context>
     <name>QuestionStep</name>
     <message>
-        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
-        <translation>Wenn ein Server mitten in der Arbeit etwas wissen muss, kommt seine Frage auf Ihren Schreibtisch, für welche KI-App er auch arbeitet. Probieren Sie es: Die Antwort geht zurück an das Werkzeug, das gefragt hat.</translation>
+        <source>Deskbell rings when AI needs you</source>
+        <translation>Deskbell klingelt, wenn die KI Sie braucht</translation>
     </message>
     <message>
-        <source>&amp;Ring the bell</source>
-        <translation>&amp;Klingeln</translation>
+        <source>When a tool of your AI app has a question, it appears here on your desktop, and your answer goes straight back.</source>
+        <translation>Wenn ein Werkzeug Ihrer KI-App eine Frage hat, erscheint sie hier auf Ihrem Desktop, und Ihre Antwort geht direkt zurück.</translation>
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
@@ -2470,16 +2486,16 @@
         <translation>Warte auf Ihre Antwort …</translation>
     </message>
     <message>
-        <source>You answered “{answer}”. You can change how questions arrive in Settings.</source>
-        <translation>Sie haben „{answer}“ geantwortet. Wie Fragen ankommen, können Sie in den Einstellungen ändern.</translation>
+        <source>✓ You answered “{answer}”. That&apos;s all there is to it.</source>
+        <translation>✓ Ihre Antwort: „{answer}“. Mehr ist es nicht.</translation>
     </message>
     <message>
-        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
-        <translation>Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
+        <source>✓ You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>✓ Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
     </message>
     <message>
-        <source>You cancelled. The tool hears that, and gives up.</source>
-        <translation>Sie haben abgebrochen. Das Werkzeug erfährt es und gibt auf.</translation>
+        <source>✓ You didn&apos;t answer. The tool hears that, and gives up.</source>
+        <translation>✓ Sie haben nicht geantwortet. Das Werkzeug erfährt es und gibt auf.</translation>
     </message>
 </context>
 <context>
@@ -2493,20 +2509,16 @@
         <translation>Nachricht</translation>
     </message>
     <message>
-        <source>{count} more waiting</source>
-        <translation>{count} weitere warten</translation>
-    </message>
-    <message>
         <source>{server} is asking a lot ({count} waiting).</source>
         <translation>{server} fragt sehr oft ({count} warten).</translation>
     </message>
     <message>
         <source>&amp;Mute for an hour</source>
-        <translation>Eine Stunde &amp;stummschalten</translation>
+        <translation>Eine Stunde st&amp;ummschalten</translation>
     </message>
     <message>
         <source>Ask me an&amp;yway</source>
-        <translation>&amp;Trotzdem fragen lassen</translation>
+        <translation>Trotzdem fra&amp;gen lassen</translation>
     </message>
     <message>
         <source>{host} stopped waiting. Your answer is kept for its next try.</source>
@@ -2521,12 +2533,12 @@
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>&amp;Decline</source>
-        <translation>Ab&amp;lehnen</translation>
+        <source>&amp;Later</source>
+        <translation>Spä&amp;ter</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>Diese Frage zurücklegen; sie wartet weiter</translation>
     </message>
     <message>
         <source>Answered in {host}.</source>
@@ -2539,6 +2551,13 @@
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
         <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+</context>
+<context>
+    <name>ReadableData</name>
+    <message>
+        <source>… and {count} more</source>
+        <translation>… und {count} weitere</translation>
     </message>
 </context>
 <context>
@@ -2755,10 +2774,6 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>Sent</source>
-        <translation>Gesendet</translation>
-    </message>
-    <message>
         <source>its server</source>
         <translation>seinen Server</translation>
     </message>
@@ -2820,14 +2835,6 @@
 <context>
     <name>SecretsDialog</name>
     <message>
-        <source>Secrets</source>
-        <translation>Geheimnisse</translation>
-    </message>
-    <message>
-        <source>Keys are stored in the vault and given only to the server that needs them.</source>
-        <translation>Schlüssel liegen im Tresor und gehen nur an den Server, der sie braucht.</translation>
-    </message>
-    <message>
         <source>C&amp;lose</source>
         <translation>S&amp;chließen</translation>
     </message>
@@ -2852,8 +2859,16 @@
         <translation>&amp;Wert</translation>
     </message>
     <message>
-        <source>No server refers to a secret yet.</source>
-        <translation>Noch verweist kein Server auf ein Geheimnis.</translation>
+        <source>Keys</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Keys are stored in your keychain and given only to the server that needs them.</source>
+        <translation>Schlüssel liegen in Ihrem Schlüsselbund, und nur der Server bekommt sie, der sie braucht.</translation>
+    </message>
+    <message>
+        <source>No server uses a key yet.</source>
+        <translation>Noch benutzt kein Server einen Schlüssel.</translation>
     </message>
     <message>
         <source>used by {servers}</source>
@@ -2905,14 +2920,73 @@
     </message>
 </context>
 <context>
+    <name>ServerCards</name>
+    <message>
+        <source>Use {name}</source>
+        <translation>{name} benutzen</translation>
+    </message>
+    <message>
+        <source>Offer Bluesky to AI apps</source>
+        <translation>KI-Apps Bluesky anbieten</translation>
+    </message>
+    <message>
+        <source>Sign in to Bluesky…</source>
+        <translation>Bei Bluesky anmelden…</translation>
+    </message>
+    <message>
+        <source>Questions for you</source>
+        <translation>Fragen an Sie</translation>
+    </message>
+    <message>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 Werkzeug</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>{count} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>used by {names}</source>
+        <translation>genutzt von {names}</translation>
+    </message>
+    <message>
+        <source>Set the key {key} of {name}</source>
+        <translation>Den Schlüssel {key} von {name} eingeben</translation>
+    </message>
+    <message>
+        <source>Set key…</source>
+        <translation>Schlüssel eingeben…</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>Anmelden…</translation>
+    </message>
+    <message>
+        <source>Open the page again</source>
+        <translation>Seite noch einmal öffnen</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Noch einmal versuchen</translation>
+    </message>
+    <message>
+        <source>Edit command…</source>
+        <translation>Befehl bearbeiten…</translation>
+    </message>
+    <message>
+        <source>Edit address…</source>
+        <translation>Adresse bearbeiten…</translation>
+    </message>
+</context>
+<context>
     <name>ServerDetailsTab</name>
     <message>
         <source>State</source>
         <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>Protokoll</translation>
     </message>
     <message>
         <source>Command</source>
@@ -2963,8 +3037,12 @@
         <translation>zurzeit keiner KI-App</translation>
     </message>
     <message>
-        <source>The secret {name} is missing.</source>
-        <translation>Das Geheimnis {name} fehlt.</translation>
+        <source>The key {name} is missing.</source>
+        <translation>Der Schlüssel {name} fehlt.</translation>
+    </message>
+    <message>
+        <source>Last messages of the program</source>
+        <translation>Letzte Meldungen des Programms</translation>
     </message>
     <message>
         <source>Set {name}</source>
@@ -2978,41 +3056,6 @@
         <source>Last problem</source>
         <translation>Letztes Problem</translation>
     </message>
-    <message>
-        <source>What it wrote last (stderr)</source>
-        <translation>Was er zuletzt geschrieben hat (stderr)</translation>
-    </message>
-</context>
-<context>
-    <name>ServerModel</name>
-    <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>Art</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>Zustand</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>Protokoll</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>Letztes Problem</translation>
-    </message>
-    <message>
-        <source>needs {names}</source>
-        <translation>braucht {names}</translation>
-    </message>
 </context>
 <context>
     <name>ServerToolModel</name>
@@ -3021,8 +3064,8 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>Says of itself</source>
-        <translation>Sagt von sich</translation>
+        <source>Risk</source>
+        <translation>Risiko</translation>
     </message>
     <message>
         <source>Description</source>
@@ -3052,24 +3095,24 @@
         <translation>Ak&amp;tualisieren</translation>
     </message>
     <message>
-        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
-        <translation>Eine KI-App startet diesen selbst, über Deskbell. Seine Werkzeuge gehören zu jener App.</translation>
+        <source>One of your AI apps starts this server. Its tools belong to that app.</source>
+        <translation>Eine Ihrer KI-Apps startet diesen Server. Seine Werkzeuge gehören zu dieser App.</translation>
     </message>
     <message>
-        <source>Asking it for its tools…</source>
-        <translation>Er wird nach seinen Werkzeugen gefragt…</translation>
+        <source>Loading its tools…</source>
+        <translation>Werkzeuge werden geladen…</translation>
     </message>
     <message>
-        <source>It is switched off: no AI app can use it.</source>
-        <translation>Er ist ausgeschaltet: Keine KI-App kann ihn nutzen.</translation>
+        <source>Switched off: no AI app can use it.</source>
+        <translation>Ausgeschaltet: Keine KI-App kann ihn benutzen.</translation>
+    </message>
+    <message>
+        <source>No tools</source>
+        <translation>Keine Werkzeuge</translation>
     </message>
     <message>
         <source>Not started yet.</source>
         <translation>Noch nicht gestartet.</translation>
-    </message>
-    <message>
-        <source>It has no tools.</source>
-        <translation>Er hat keine Werkzeuge.</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -3079,20 +3122,8 @@
 <context>
     <name>ServersPage</name>
     <message>
-        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
-        <translation>Ihre Server sind nicht bekannt: config.toml kann nicht gelesen werden. {problem}</translation>
-    </message>
-    <message>
-        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
-        <translation>Dies sind die Server von vorher: config.toml kann nicht gelesen werden und lässt sich hier erst wieder ändern, wenn das geht. {problem}</translation>
-    </message>
-    <message>
-        <source>Open &amp;config.toml</source>
-        <translation>config.t&amp;oml öffnen</translation>
-    </message>
-    <message>
         <source>&amp;Undo</source>
-        <translation>&amp;Rückgängig</translation>
+        <translation>Rückgän&amp;gig</translation>
     </message>
     <message>
         <source>OK</source>
@@ -3107,22 +3138,6 @@
         <translation>&amp;Werkzeuge</translation>
     </message>
     <message>
-        <source>Switch &amp;on</source>
-        <translation>&amp;Einschalten</translation>
-    </message>
-    <message>
-        <source>Switch o&amp;ff</source>
-        <translation>Aus&amp;schalten</translation>
-    </message>
-    <message>
-        <source>Si&amp;gn in…</source>
-        <translation>An&amp;melden…</translation>
-    </message>
-    <message>
-        <source>Open a&amp;gain</source>
-        <translation>Noch &amp;einmal öffnen</translation>
-    </message>
-    <message>
         <source>Servers</source>
         <translation>Server</translation>
     </message>
@@ -3135,12 +3150,44 @@
         <translation>&amp;Importieren…</translation>
     </message>
     <message>
-        <source>&amp;Secrets…</source>
-        <translation>&amp;Geheimnisse…</translation>
+        <source>Your servers are not known: the settings file cannot be read. {problem}</source>
+        <translation>Ihre Server sind nicht bekannt: Die Einstellungsdatei kann nicht gelesen werden. {problem}</translation>
     </message>
     <message>
-        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
-        <translation>Noch keine Server. Fügen Sie einen mit Befehl oder Adresse hinzu, oder importieren Sie die Ihrer KI-Apps.</translation>
+        <source>These are the servers of before: the settings file cannot be read, and nothing can be changed here until it can. {problem}</source>
+        <translation>Das sind die bisherigen Server: Die Einstellungsdatei kann nicht gelesen werden, und bis dahin lässt sich hier nichts ändern. {problem}</translation>
+    </message>
+    <message>
+        <source>Open the fi&amp;le</source>
+        <translation>Datei &amp;öffnen</translation>
+    </message>
+    <message>
+        <source>Servers give your AI apps tools.</source>
+        <translation>Server geben Ihren KI-Apps Werkzeuge.</translation>
+    </message>
+    <message>
+        <source>&amp;Keys…</source>
+        <translation>S&amp;chlüssel…</translation>
+    </message>
+    <message>
+        <source>From your AI apps</source>
+        <translation>Aus Ihren KI-Apps</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>Eingebaut</translation>
+    </message>
+    <message>
+        <source>Add a server…</source>
+        <translation>Server hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>Fügen Sie einen mit Befehl oder Adresse hinzu, oder importieren Sie die, die Ihre KI-Apps schon haben.</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>Noch keine Server</translation>
     </message>
     <message>
         <source>&amp;Details</source>
@@ -3167,39 +3214,16 @@
         <translation>{server} aus Deskbell entfernen?</translation>
     </message>
     <message>
-        <source>Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>Ihre KI-Apps verlieren den Zugriff darauf. Geheimnisse und Anmeldung bleiben im Tresor. Sie können das rückgängig machen.</translation>
+        <source>Your AI apps lose access to it. Its keys and its sign-in stay stored. You can undo this.</source>
+        <translation>Ihre KI-Apps verlieren den Zugang. Schlüssel und Anmeldung bleiben gespeichert. Sie können das rückgängig machen.</translation>
     </message>
     <message>
-        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
-        <translation>Auch seine Anmel&amp;dung und eigenen Geheimnisse löschen: Das lässt sich nicht rückgängig machen</translation>
+        <source>&amp;Delete its sign-in and its own keys, too: this cannot be undone</source>
+        <translation>Auch Anmeldung und eigene Schlüssel &amp;löschen: Das lässt sich nicht rückgängig machen</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
         <translation>&amp;Entfernen</translation>
-    </message>
-</context>
-<context>
-    <name>ServersStep</name>
-    <message>
-        <source>These servers were found in your apps. Choose the ones Deskbell should run. The apps&apos; own files stay as they are.</source>
-        <translation>Diese Server wurden in Ihren Apps gefunden. Wählen Sie, welche Deskbell ausführen soll. Die Dateien der Apps bleiben unverändert.</translation>
-    </message>
-    <message>
-        <source>&amp;Add these</source>
-        <translation>Diese &amp;hinzufügen</translation>
-    </message>
-    <message>
-        <source>Add anot&amp;her…</source>
-        <translation>&amp;Anderen hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>Schon hier: {names}.</translation>
-    </message>
-    <message>
-        <source>No AI app on this computer has a server in its settings.</source>
-        <translation>Keine KI-App auf diesem Computer hat einen Server in ihren Einstellungen.</translation>
     </message>
 </context>
 <context>
@@ -3542,6 +3566,35 @@
     </message>
 </context>
 <context>
+    <name>Sidebar</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>Wählen Sie, was Sie sehen möchten</translation>
+    </message>
+    <message>
+        <source>{page} ({count})</source>
+        <translation>{page} ({count})</translation>
+    </message>
+</context>
+<context>
+    <name>SliderInput</name>
+    <message>
+        <source>Slider for {field}</source>
+        <translation>Schieberegler für {field}</translation>
+    </message>
+</context>
+<context>
+    <name>StarsInput</name>
+    <message>
+        <source>{count} of {most}</source>
+        <translation>{count} von {most}</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -3583,8 +3636,8 @@
         <translation>Jetzt</translation>
     </message>
     <message>
-        <source>Its server says</source>
-        <translation>Sein Server sagt</translation>
+        <source>Risk</source>
+        <translation>Risiko</translation>
     </message>
     <message>
         <source>Asks: it has changed</source>
@@ -3606,20 +3659,16 @@
         <translation>&amp;Verlauf…</translation>
     </message>
     <message>
-        <source>A&amp;ccounts…</source>
-        <translation>&amp;Konten…</translation>
-    </message>
-    <message>
-        <source>S&amp;how window…</source>
-        <translation>&amp;Fenster zeigen…</translation>
-    </message>
-    <message>
         <source>&amp;Servers…</source>
         <translation>&amp;Server…</translation>
     </message>
     <message>
-        <source>Connect an AI a&amp;pp…</source>
-        <translation>KI-&amp;App verbinden…</translation>
+        <source>&amp;Open Deskbell</source>
+        <translation>Deskbell &amp;öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Bluesky…</source>
+        <translation>Blues&amp;ky…</translation>
     </message>
     <message>
         <source>S&amp;ettings…</source>
@@ -3638,6 +3687,26 @@
         <translation>&amp;Nächste Frage beantworten</translation>
     </message>
     <message>
+        <source>AI a&amp;pps…</source>
+        <translation>KI-A&amp;pps…</translation>
+    </message>
+    <message>
+        <source>{count} connected</source>
+        <translation>{count} verbunden</translation>
+    </message>
+    <message>
+        <source>AI a&amp;pps: {state}</source>
+        <translation>KI-A&amp;pps: {state}</translation>
+    </message>
+    <message>
+        <source>&amp;Servers: {count} failed</source>
+        <translation>&amp;Server: {count} fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>&amp;Servers: {count} running</source>
+        <translation>&amp;Server: {count} in Betrieb</translation>
+    </message>
+    <message>
         <source>{server} is asking a lot</source>
         <translation>{server} fragt sehr oft</translation>
     </message>
@@ -3646,16 +3715,20 @@
         <translation>Wartende Fragen: {count}</translation>
     </message>
     <message>
-        <source>{server} does not work</source>
-        <translation>{server} funktioniert nicht</translation>
+        <source>{server} has failed</source>
+        <translation>{server} ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>Ready · no apps connected</source>
+        <translation>Bereit · keine App verbunden</translation>
+    </message>
+    <message>
+        <source>Ready · {names}</source>
+        <translation>Bereit · {names}</translation>
     </message>
     <message>
         <source>Starting…</source>
         <translation>Startet…</translation>
-    </message>
-    <message>
-        <source>Ready. AI apps in use: {count}</source>
-        <translation>Bereit. KI-Apps in Benutzung: {count}</translation>
     </message>
     <message>
         <source>Snoozed</source>
@@ -3734,6 +3807,13 @@
     </message>
 </context>
 <context>
+    <name>WaitingCards</name>
+    <message>
+        <source>Questions that wait</source>
+        <translation>Fragen, die warten</translation>
+    </message>
+</context>
+<context>
     <name>WaitingList</name>
     <message>
         <source>Waiting requests</source>
@@ -3753,22 +3833,53 @@
     </message>
 </context>
 <context>
+    <name>WayOut</name>
+    <message>
+        <source>Do&amp;n&apos;t answer</source>
+        <translation>Nicht ant&amp;worten</translation>
+    </message>
+    <message>
+        <source>Other ways not to answer</source>
+        <translation>Andere Wege, nicht zu antworten</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Why? (optional)</source>
+        <translation>Warum? (freiwillig)</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Decline: say no</source>
+        <translation>Ablehnen: Nein sagen</translation>
+    </message>
+    <message>
+        <source>Cancel: close without an answer</source>
+        <translation>Abbrechen: ohne Antwort schließen</translation>
+    </message>
+    <message>
+        <source>Decline with a reason…</source>
+        <translation>Mit Begründung ablehnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Ab&amp;lehnen</translation>
+    </message>
+</context>
+<context>
     <name>WelcomeWindow</name>
     <message>
         <source>Welcome to Deskbell</source>
         <translation>Willkommen bei Deskbell</translation>
-    </message>
-    <message>
-        <source>Connect an AI app</source>
-        <translation>Eine KI-App verbinden</translation>
-    </message>
-    <message>
-        <source>Add servers</source>
-        <translation>Server hinzufügen</translation>
-    </message>
-    <message>
-        <source>See how it works</source>
-        <translation>So funktioniert es</translation>
     </message>
     <message>
         <source>S&amp;kip setup</source>
@@ -3779,28 +3890,47 @@
         <translation>&amp;Zurück</translation>
     </message>
     <message>
-        <source>Step {number} of {count}</source>
-        <translation>Schritt {number} von {count}</translation>
+        <source>Skip this &amp;step</source>
+        <translation>Schritt über&amp;springen</translation>
     </message>
     <message>
-        <source>&amp;Finish</source>
-        <translation>&amp;Fertig</translation>
+        <source>&amp;Ring the bell</source>
+        <translation>&amp;Klingeln</translation>
     </message>
     <message>
-        <source>&amp;Next</source>
+        <source>&amp;Continue</source>
         <translation>&amp;Weiter</translation>
     </message>
     <message>
-        <source>&amp;Next without adding</source>
-        <translation>&amp;Weiter ohne Hinzufügen</translation>
+        <source>&amp;Done</source>
+        <translation>Fe&amp;rtig</translation>
+    </message>
+    <message>
+        <source>Step {number} of {count}</source>
+        <translation>Schritt {number} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>WrittenChangeSheet</name>
+    <message>
+        <source>What changed in {name}</source>
+        <translation>Was sich in {name} geändert hat</translation>
+    </message>
+    <message>
+        <source>What changed</source>
+        <translation>Was anders ist</translation>
+    </message>
+    <message>
+        <source>Nothing else was touched. Switch the app off to have its file back as it was, to the byte.</source>
+        <translation>Sonst wurde nichts angerührt. Schalten Sie die App aus, dann ist ihre Datei wieder auf das Byte genau wie vorher.</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
     </message>
 </context>
 <context>
     <name>app</name>
-    <message>
-        <source>Overview</source>
-        <translation>Überblick</translation>
-    </message>
     <message>
         <source>Questions</source>
         <translation>Fragen</translation>
@@ -3812,6 +3942,10 @@
     <message>
         <source>AI apps</source>
         <translation>KI-Apps</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Start</translation>
     </message>
     <message>
         <source>Activity</source>
@@ -3826,20 +3960,28 @@
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>Accounts</source>
-        <translation>Konten</translation>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
     </message>
     <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Quit, and lose what you typed?</source>
-        <translation>Beenden und verlieren, was Sie getippt haben?</translation>
+        <source>Quit with a question waiting?</source>
+        <translation>Beenden, obwohl eine Frage wartet?</translation>
     </message>
     <message>
-        <source>A question with your words in it is open. If Deskbell quits, it is cancelled.</source>
-        <translation>Eine Frage mit Ihren Worten ist offen. Wenn Deskbell endet, wird sie abgebrochen.</translation>
+        <source>Quit with {count} questions waiting?</source>
+        <translation>Beenden, obwohl {count} Fragen warten?</translation>
+    </message>
+    <message>
+        <source>Nobody can answer them then: the AI apps are told that they were cancelled.</source>
+        <translation>Dann kann niemand mehr antworten: Die KI-Apps erfahren, dass abgebrochen wurde.</translation>
+    </message>
+    <message>
+        <source>What you typed into an open question is lost.</source>
+        <translation>Was Sie in eine offene Frage getippt haben, geht verloren.</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -3879,6 +4021,38 @@
     <message>
         <source>Every AI app</source>
         <translation>Jede KI-App</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>Liest nur</translation>
+    </message>
+    <message>
+        <source>Can delete</source>
+        <translation>Kann löschen</translation>
+    </message>
+    <message>
+        <source>Makes changes</source>
+        <translation>Ändert etwas</translation>
+    </message>
+    <message>
+        <source>Allow all</source>
+        <translation>Alles erlauben</translation>
+    </message>
+    <message>
+        <source>Ask before changes that cannot be undone</source>
+        <translation>Vor endgültigen Änderungen fragen</translation>
+    </message>
+    <message>
+        <source>Ask before changes</source>
+        <translation>Vor Änderungen fragen</translation>
+    </message>
+    <message>
+        <source>Always ask</source>
+        <translation>Immer fragen</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Sperren</translation>
     </message>
     <message>
         <source>changes things</source>
@@ -4147,14 +4321,6 @@
         <translation>Installieren und starten Sie es einmal. Um {path} trotzdem zu schreiben, geben Sie --create an.</translation>
     </message>
     <message>
-        <source>Install it, or give its full path in config.toml.</source>
-        <translation>Installieren Sie es, oder geben Sie in config.toml den ganzen Pfad an.</translation>
-    </message>
-    <message>
-        <source>Install it, or give its full path.</source>
-        <translation>Installieren Sie es, oder geben Sie den ganzen Pfad an.</translation>
-    </message>
-    <message>
         <source>It begins with http:// or https://</source>
         <translation>Sie beginnt mit http:// oder https://</translation>
     </message>
@@ -4367,6 +4533,14 @@
         <translation>Prüfen Sie das App-Passwort – NICHT Ihr Hauptpasswort – oder erstellen Sie ein neues unter {address}. Noch besser: Melden Sie sich mit Ihrem Browser an (OAuth); das wird dringend empfohlen.</translation>
     </message>
     <message>
+        <source>Could not start {server}: Too many applications and servers are connected. Close some, and try again.</source>
+        <translation>{server} konnte nicht gestartet werden: Zu viele Anwendungen und Server sind verbunden. Schließen Sie einige und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Install it or edit the command.</source>
+        <translation>Installieren Sie es oder ändern Sie den Befehl.</translation>
+    </message>
+    <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>Er möchte den Kontext anderer Server mitsenden; das geschieht nicht.</translation>
     </message>
@@ -4377,6 +4551,10 @@
     <message>
         <source>Nobody unlocked the {store}</source>
         <translation>Niemand hat den Speicher entsperrt ({store})</translation>
+    </message>
+    <message>
+        <source>None of your models can answer this. Choose one under Models, and you are not asked.</source>
+        <translation>Keines Ihrer Modelle kann das beantworten. Wählen Sie eines unter „Modelle“, dann werden Sie nicht gefragt.</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
@@ -4393,6 +4571,10 @@
     <message>
         <source>Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml.</source>
         <translation>Nichts aus dem Internet darf dorthin führen. Wenn sie Ihnen gehört, nennen Sie sie als `service` in config.toml.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Nothing was moved.</source>
@@ -4611,6 +4793,14 @@
         <translation>Dort steht etwas anderes. {remedy}</translation>
     </message>
     <message>
+        <source>Something is missing or misspelt in line {line}.</source>
+        <translation>In Zeile {line} fehlt etwas oder ist falsch geschrieben.</translation>
+    </message>
+    <message>
+        <source>Something is missing or misspelt in this text.</source>
+        <translation>In diesem Text fehlt etwas oder ist falsch geschrieben.</translation>
+    </message>
+    <message>
         <source>Start again.</source>
         <translation>Fangen Sie neu an.</translation>
     </message>
@@ -4633,6 +4823,10 @@
     <message>
         <source>That is not the passphrase</source>
         <translation>Das ist nicht die Passphrase</translation>
+    </message>
+    <message>
+        <source>That is not the passphrase so far</source>
+        <translation>Das ist nicht die bisherige Passphrase</translation>
     </message>
     <message>
         <source>That number is too large or too small.</source>
@@ -4927,6 +5121,10 @@
         <translation>Es gibt keine Shell, die {mark} verstünde</translation>
     </message>
     <message>
+        <source>There is no such address, or no connection to the internet.</source>
+        <translation>Diese Adresse gibt es nicht, oder es besteht keine Verbindung zum Internet.</translation>
+    </message>
+    <message>
         <source>There is no such setting.</source>
         <translation>Eine solche Einstellung gibt es nicht.</translation>
     </message>
@@ -5019,6 +5217,10 @@
         <translation>Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>Undone.</source>
+        <translation>Rückgängig gemacht.</translation>
+    </message>
+    <message>
         <source>Unlock it, and try again.</source>
         <translation>Entsperren Sie ihn und versuchen Sie es noch einmal.</translation>
     </message>
@@ -5075,6 +5277,10 @@
         <translation>Gewünscht war @{handle}. Wählen Sie auf der Anmeldeseite dieses Konto.</translation>
     </message>
     <message>
+        <source>You were asked and did not allow it, or could not be asked. Add the server to config.toml.</source>
+        <translation>Sie wurden gefragt und haben es nicht erlaubt, oder Sie konnten nicht gefragt werden. Tragen Sie den Server in config.toml ein.</translation>
+    </message>
+    <message>
         <source>Your login shell has not told its PATH yet: try again in a minute.</source>
         <translation>Ihre Login-Shell hat ihren PATH noch nicht genannt: Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
@@ -5117,6 +5323,10 @@
     <message>
         <source>a comma or {mark} is missing</source>
         <translation>ein Komma oder {mark} fehlt</translation>
+    </message>
+    <message>
+        <source>a folder or a list of folders, such as {example}</source>
+        <translation>ein Ordner oder eine Liste von Ordnern, etwa {example}</translation>
     </message>
     <message>
         <source>a language, such as &quot;de&quot;</source>
@@ -5203,12 +5413,16 @@
         <translation>einem Server ohne Namen</translation>
     </message>
     <message>
+        <source>and {count} more</source>
+        <translation>und {count} weitere</translation>
+    </message>
+    <message>
         <source>autoreply has no saved accounts here.</source>
         <translation>autoreply hat hier keine Konten gespeichert.</translation>
     </message>
     <message>
-        <source>config.toml is as it was before.</source>
-        <translation>config.toml ist wieder wie vorher.</translation>
+        <source>{name} is stored in your keychain.</source>
+        <translation>{name} ist in Ihrem Schlüsselbund gespeichert.</translation>
     </message>
     <message>
         <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
@@ -5369,6 +5583,18 @@
     <message>
         <source>true or false</source>
         <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>what is asked before tools of {server} are called</source>
+        <translation>was gefragt wird, bevor Werkzeuge von {server} aufgerufen werden</translation>
+    </message>
+    <message>
+        <source>which servers {host} may use</source>
+        <translation>welche Server {host} benutzen darf</translation>
+    </message>
+    <message>
+        <source>which tools {host} may use</source>
+        <translation>welche Werkzeuge {host} benutzen darf</translation>
     </message>
     <message>
         <source>{address} is not an address Deskbell will ask</source>
@@ -5597,10 +5823,6 @@
         <translation>{name} ist leer, zu lang oder nicht druckbar.</translation>
     </message>
     <message>
-        <source>{name} is in the vault.</source>
-        <translation>{name} liegt im Tresor.</translation>
-    </message>
-    <message>
         <source>{number} characters</source>
         <translation>{number} Zeichen</translation>
     </message>
@@ -5701,12 +5923,32 @@
         <translation>{path} wurde von einem neueren Deskbell geschrieben</translation>
     </message>
     <message>
+        <source>{preset} is no preset</source>
+        <translation>{preset} ist keine der Vorgaben</translation>
+    </message>
+    <message>
         <source>{problem} {remedy}</source>
         <translation>{problem} {remedy}</translation>
     </message>
     <message>
+        <source>{program} may not have the secret {name}</source>
+        <translation>{program} darf das Geheimnis {name} nicht haben</translation>
+    </message>
+    <message>
+        <source>{program} wants your secret {name}. May it have it, now and later?</source>
+        <translation>{program} möchte Ihr Geheimnis {name}. Darf es das haben, jetzt und später?</translation>
+    </message>
+    <message>
         <source>{reference} names no secret</source>
         <translation>{reference} nennt kein Geheimnis</translation>
+    </message>
+    <message>
+        <source>{rule}</source>
+        <translation>{rule}</translation>
+    </message>
+    <message>
+        <source>{rule} of {host}</source>
+        <translation>{rule} von {host}</translation>
     </message>
     <message>
         <source>{said}. Try again later.</source>
@@ -5739,6 +5981,10 @@
     <message>
         <source>{server} asked something in the middle of the call</source>
         <translation>{server} hat mitten im Aufruf etwas gefragt</translation>
+    </message>
+    <message>
+        <source>{server} asks as before.</source>
+        <translation>{server} fragt wie bisher.</translation>
     </message>
     <message>
         <source>{server} broke off its answer.</source>
@@ -5783,6 +6029,10 @@
     <message>
         <source>{server} is closed.</source>
         <translation>{server} ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>{server} needs you to sign in: {command}</source>
+        <translation>{server} braucht Ihre Anmeldung: {command}</translation>
     </message>
     <message>
         <source>{server} no longer knows this connection (HTTP {status}).</source>
@@ -5895,10 +6145,6 @@
         <translation>{where}{state}.</translation>
     </message>
     <message>
-        <source>{why} {server} needs you to sign in: {command}</source>
-        <translation>{why} {server} braucht Ihre Anmeldung: {command}</translation>
-    </message>
-    <message>
         <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
         <translation>{why}. Wählen Sie einen anderen: `port` in config.toml, oder --port.</translation>
     </message>
@@ -5932,6 +6178,256 @@
     </message>
 </context>
 <context>
+    <name>diary</name>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>Eine KI-App</translation>
+    </message>
+    <message>
+        <source>You answered {server}: {sent}</source>
+        <translation>Sie haben {server} geantwortet: {sent}</translation>
+    </message>
+    <message>
+        <source>You agreed: {words}</source>
+        <translation>Sie haben zugestimmt: {words}</translation>
+    </message>
+    <message>
+        <source>You opened a page for {server}: {words}</source>
+        <translation>Sie haben für {server} eine Seite geöffnet: {words}</translation>
+    </message>
+    <message>
+        <source>Answered in {app}: {words}</source>
+        <translation>In {app} beantwortet: {words}</translation>
+    </message>
+    <message>
+        <source>{server} asked: {words}</source>
+        <translation>{server} hat gefragt: {words}</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>You declined {server}: {words}</source>
+        <translation>Sie haben {server} abgelehnt: {words}</translation>
+    </message>
+    <message>
+        <source>You closed a question of {server}: {words}</source>
+        <translation>Sie haben eine Frage von {server} geschlossen: {words}</translation>
+    </message>
+    <message>
+        <source>You missed a question of {server}: {words}</source>
+        <translation>Sie haben eine Frage von {server} verpasst: {words}</translation>
+    </message>
+    <message>
+        <source>No one was there to answer {server}: {words}</source>
+        <translation>Niemand war da, um {server} zu antworten: {words}</translation>
+    </message>
+    <message>
+        <source>{server} took its question back: {words}</source>
+        <translation>{server} hat seine Frage zurückgezogen: {words}</translation>
+    </message>
+    <message>
+        <source>Muted, so declined: {server} asked {words}</source>
+        <translation>Stumm, darum abgelehnt: {server} hat gefragt: {words}</translation>
+    </message>
+    <message>
+        <source>Too many questions of {server}: {words}</source>
+        <translation>Zu viele Fragen von {server}: {words}</translation>
+    </message>
+    <message>
+        <source>You allowed {app} to use {tool} ({server})</source>
+        <translation>Sie haben {app} erlaubt, {tool} zu benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>You always allow {app} to use {tool} ({server})</source>
+        <translation>Sie erlauben {app} immer, {tool} zu benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t allow {app} to use {tool} ({server})</source>
+        <translation>Sie haben {app} nicht erlaubt, {tool} zu benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>You missed a request: {app} wanted to use {tool} ({server})</source>
+        <translation>Sie haben eine Anfrage verpasst: {app} wollte {tool} benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>{app} wanted to use {tool} ({server})</source>
+        <translation>{app} wollte {tool} benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>{app} used {tool} ({server})</source>
+        <translation>{app} hat {tool} benutzt ({server})</translation>
+    </message>
+    <message>
+        <source>{tool} failed for {app} ({server})</source>
+        <translation>{tool} ist für {app} fehlgeschlagen ({server})</translation>
+    </message>
+    <message>
+        <source>Blocked: {app} wanted to use {tool} ({server})</source>
+        <translation>Gesperrt: {app} wollte {tool} benutzen ({server})</translation>
+    </message>
+    <message>
+        <source>You stopped {tool} for {app} ({server})</source>
+        <translation>Sie haben {tool} für {app} abgebrochen ({server})</translation>
+    </message>
+    <message>
+        <source>{app} cancelled {tool} ({server})</source>
+        <translation>{app} hat {tool} abgebrochen ({server})</translation>
+    </message>
+    <message>
+        <source>{tool} was interrupted: Deskbell ended ({server})</source>
+        <translation>{tool} wurde unterbrochen: Deskbell wurde beendet ({server})</translation>
+    </message>
+    <message>
+        <source>{app} called {tool} ({server})</source>
+        <translation>{app} hat {tool} aufgerufen ({server})</translation>
+    </message>
+    <message>
+        <source>{app} used {server} {count} times: {tools}</source>
+        <translation>{app} hat {server} {count}-mal benutzt: {tools}</translation>
+    </message>
+    <message>
+        <source>{server} stopped: {words}</source>
+        <translation>{server} ist stehen geblieben: {words}</translation>
+    </message>
+    <message>
+        <source>{server} stopped</source>
+        <translation>{server} ist stehen geblieben</translation>
+    </message>
+    <message>
+        <source>You snoozed questions</source>
+        <translation>Sie haben Ruhe eingeschaltet</translation>
+    </message>
+    <message>
+        <source>Questions resumed</source>
+        <translation>Fragen kommen wieder</translation>
+    </message>
+    <message>
+        <source>You muted {server}</source>
+        <translation>Sie haben {server} stummgeschaltet</translation>
+    </message>
+    <message>
+        <source>You unmuted {server}</source>
+        <translation>Sie haben die Stummschaltung von {server} aufgehoben</translation>
+    </message>
+    <message>
+        <source>{server} asked too often: {words}</source>
+        <translation>{server} hat zu oft gefragt: {words}</translation>
+    </message>
+</context>
+<context>
+    <name>hosts</name>
+    <message>
+        <source>Use Deskbell in {name}</source>
+        <translation>Deskbell in {name} benutzen</translation>
+    </message>
+    <message>
+        <source>Its settings cannot be read</source>
+        <translation>Die Einstellungen sind nicht lesbar</translation>
+    </message>
+    <message>
+        <source>Connected to a different Deskbell</source>
+        <translation>Mit einem anderen Deskbell verbunden</translation>
+    </message>
+    <message>
+        <source>Access was taken away</source>
+        <translation>Der Zugang wurde entzogen</translation>
+    </message>
+    <message>
+        <source>Connected · {count} tools</source>
+        <translation>Verbunden · {count} Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>Aus</translation>
+    </message>
+    <message>
+        <source>On · last connected {time}</source>
+        <translation>Ein · zuletzt verbunden {time}</translation>
+    </message>
+    <message>
+        <source>On · not connected yet</source>
+        <translation>Ein · noch nicht verbunden</translation>
+    </message>
+    <message>
+        <source>Restart {name} for the change to take effect.</source>
+        <translation>Starten Sie {name} neu, damit die Änderung wirkt.</translation>
+    </message>
+    <message>
+        <source>It takes effect in {name}&apos;s next conversation.</source>
+        <translation>Es wirkt ab dem nächsten Gespräch in {name}.</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers.</source>
+        <translation>Drücken Sie in der Serverliste von {name} auf „Refresh“.</translation>
+    </message>
+    <message>
+        <source>No restart needed.</source>
+        <translation>Ein Neustart ist nicht nötig.</translation>
+    </message>
+    <message>
+        <source>{name} is set up.</source>
+        <translation>{name} ist eingerichtet.</translation>
+    </message>
+    <message>
+        <source>{name} no longer uses Deskbell. Its settings are as before.</source>
+        <translation>{name} benutzt Deskbell nicht mehr. Die Einstellungen sind wie vorher.</translation>
+    </message>
+    <message>
+        <source>Done. {name}&apos;s servers now ask you through Deskbell.</source>
+        <translation>Fertig. Die Server von {name} fragen Sie jetzt über Deskbell.</translation>
+    </message>
+    <message>
+        <source>{name}&apos;s servers are as they were.</source>
+        <translation>Die Server von {name} sind wie vorher.</translation>
+    </message>
+    <message>
+        <source>The last change in {name} is undone.</source>
+        <translation>Die letzte Änderung in {name} ist rückgängig gemacht.</translation>
+    </message>
+    <message>
+        <source>In {name} when possible</source>
+        <translation>Wenn möglich in {name}</translation>
+    </message>
+    <message>
+        <source>Always in Deskbell</source>
+        <translation>Immer in Deskbell</translation>
+    </message>
+    <message>
+        <source>Always in {name}</source>
+        <translation>Immer in {name}</translation>
+    </message>
+    <message>
+        <source>Waits for your answer as long as it takes</source>
+        <translation>Wartet auf Ihre Antwort, so lange es dauert</translation>
+    </message>
+    <message>
+        <source>Waits up to {count} minutes for an answer</source>
+        <translation>Wartet bis zu {count} Minuten auf eine Antwort</translation>
+    </message>
+    <message>
+        <source>Waits up to {count} seconds for an answer</source>
+        <translation>Wartet bis zu {count} Sekunden auf eine Antwort</translation>
+    </message>
+</context>
+<context>
     <name>inputs</name>
     <message>
         <source>Yes</source>
@@ -5947,10 +6443,54 @@
     </message>
 </context>
 <context>
+    <name>missed</name>
+    <message>
+        <source>You missed a question from {server}</source>
+        <translation>Sie haben eine Frage von {server} verpasst</translation>
+    </message>
+    <message>
+        <source>You missed {count} questions from {servers}</source>
+        <translation>Sie haben {count} Fragen von {servers} verpasst</translation>
+    </message>
+    <message>
+        <source>Nobody answered in time. Run it again to be asked again.</source>
+        <translation>Niemand hat rechtzeitig geantwortet. Starten Sie es noch einmal, um wieder gefragt zu werden.</translation>
+    </message>
+    <message>
+        <source>{app} was told that nobody answered. Ask it to try again.</source>
+        <translation>{app} hat erfahren, dass niemand geantwortet hat. Bitten Sie dort um einen neuen Versuch.</translation>
+    </message>
+</context>
+<context>
     <name>models</name>
     <message>
         <source>OpenAI-compatible</source>
         <translation>OpenAI-kompatibel</translation>
+    </message>
+</context>
+<context>
+    <name>one press</name>
+    <message>
+        <source>Yes</source>
+        <translation>Ja</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Nein</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Überspringen</translation>
+    </message>
+    <message>
+        <source>Y</source>
+        <comment>key for Yes</comment>
+        <translation>J</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <comment>key for No</comment>
+        <translation>N</translation>
     </message>
 </context>
 <context>
@@ -5962,6 +6502,17 @@
     <message>
         <source>Picture, {width} × {height}</source>
         <translation>Bild, {width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>readable data</name>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
     </message>
 </context>
 <context>

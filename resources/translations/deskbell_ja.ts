@@ -27,24 +27,12 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>No accounts yet. Sign in with your browser below.</source>
-        <translation>アカウントはまだありません。下からブラウザーでサインインしてください。</translation>
-    </message>
-    <message>
-        <source>Signed in to Bluesky</source>
-        <translation>Bluesky にサインイン中</translation>
-    </message>
-    <message>
         <source>Your keyring waits for you to unlock it, in a window of its own.</source>
         <translation>キーリングが専用のウィンドウで、ロックの解除を待っています。</translation>
     </message>
     <message>
         <source>Sign-ins cannot be kept: {why}</source>
         <translation>サインイン情報を保存できません: {why}</translation>
-    </message>
-    <message>
-        <source>Sign-ins are kept in the vault.</source>
-        <translation>サインインは保管庫にあります。</translation>
     </message>
     <message>
         <source>Signing in</source>
@@ -79,10 +67,6 @@
         <translation>ほかの方法(&amp;W)</translation>
     </message>
     <message>
-        <source>With a server of your own, name your handle and leave the password empty. An app password is NOT your main password: create one at {address}</source>
-        <translation>独自のサーバーの場合は、ハンドルを入力し、パスワードは空のままにしてください。アプリパスワードはメインのパスワードではありません。{address} で作成してください</translation>
-    </message>
-    <message>
         <source>Handle</source>
         <translation>ハンドル</translation>
     </message>
@@ -103,20 +87,12 @@
         <translation>サインイン(&amp;I)</translation>
     </message>
     <message>
-        <source>From auto&amp;reply…</source>
-        <translation>autoreply から(&amp;R)…</translation>
-    </message>
-    <message>
         <source>{handle} · default</source>
         <translation>{handle} · 既定</translation>
     </message>
     <message>
         <source>Please sign in again. {why}</source>
         <translation>もう一度サインインしてください。{why}</translation>
-    </message>
-    <message>
-        <source>OAuth</source>
-        <translation>OAuth</translation>
     </message>
     <message>
         <source>app password</source>
@@ -155,6 +131,34 @@
         <translation>{name} からサインアウト</translation>
     </message>
     <message>
+        <source>Sign-ins are stored in your keychain.</source>
+        <translation>サインイン情報はキーリングに保存されます。</translation>
+    </message>
+    <message>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
+    </message>
+    <message>
+        <source>Accounts that AI apps may read and post with, once you allow it.</source>
+        <translation>許可すると、AI アプリがこのアカウントで閲覧や投稿をできるようになります。</translation>
+    </message>
+    <message>
+        <source>Sign in, and AI apps can read, search and post for you. You see each post before it is sent.</source>
+        <translation>サインインすると、AI アプリが代わりに閲覧、検索、投稿をできます。投稿は送信前に毎回確認できます。</translation>
+    </message>
+    <message>
+        <source>No accounts yet</source>
+        <translation>アカウントはまだありません</translation>
+    </message>
+    <message>
+        <source>Enter your handle. An app password is optional – never use your main password. Create one at {address}</source>
+        <translation>ハンドルを入力してください。アプリパスワードは任意です。メインのパスワードは決して使わないでください。作成はこちら: {address}</translation>
+    </message>
+    <message>
+        <source>signed in by browser</source>
+        <translation>ブラウザーでサインイン済み</translation>
+    </message>
+    <message>
         <source>Please name your handle too.</source>
         <translation>ハンドルも入力してください。</translation>
     </message>
@@ -170,25 +174,9 @@
         <source>&amp;Sign out</source>
         <translation>サインアウト(&amp;S)</translation>
     </message>
-    <message>
-        <source>Read the accounts that autoreply has saved?</source>
-        <translation>autoreply が保存したアカウントを読み込みますか?</translation>
-    </message>
-    <message>
-        <source>Deskbell reads autoreply&apos;s entries in your system&apos;s keyring, once, and signs in with them. autoreply itself may ask you to sign in again.</source>
-        <translation>Deskbell はシステムのキーリングにある autoreply の項目を一度だけ読み、それでサインインします。その後 autoreply で再度サインインを求められることがあります。</translation>
-    </message>
-    <message>
-        <source>&amp;Read them</source>
-        <translation>読み込む(&amp;R)</translation>
-    </message>
 </context>
 <context>
     <name>ActivityPage</name>
-    <message>
-        <source>All that is known of it</source>
-        <translation>これについて分かっていることすべて</translation>
-    </message>
     <message>
         <source>What happened</source>
         <translation>できごと</translation>
@@ -196,30 +184,6 @@
     <message>
         <source>The newest is first</source>
         <translation>新しいものが上です</translation>
-    </message>
-    <message>
-        <source>&amp;Copy</source>
-        <translation>コピー(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy the selected lines</source>
-        <translation>選択した行をコピーします</translation>
-    </message>
-    <message>
-        <source>&amp;Delete</source>
-        <translation>削除(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Delete the selected lines for good</source>
-        <translation>選択した行を完全に削除します</translation>
-    </message>
-    <message>
-        <source>A&amp;pprovals…</source>
-        <translation>承認(&amp;P)…</translation>
-    </message>
-    <message>
-        <source>Show the rule this created, and undo it</source>
-        <translation>これによって作られたルールを表示し、取り消す</translation>
     </message>
     <message>
         <source>E&amp;xport…</source>
@@ -230,36 +194,44 @@
         <translation>表示中の内容をファイルに書き出します</translation>
     </message>
     <message>
-        <source>Calls and how long they took, by server</source>
-        <translation>サーバーごとの呼び出し数と所要時間</translation>
-    </message>
-    <message>
-        <source>C&amp;hart</source>
-        <translation>グラフ(&amp;H)</translation>
-    </message>
-    <message>
         <source>Delete &amp;all…</source>
         <translation>すべて削除(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Delete the whole history for good</source>
-        <translation>履歴をすべて完全に削除します</translation>
-    </message>
-    <message>
-        <source>History is off: see Settings.</source>
-        <translation>履歴はオフです。設定をご覧ください。</translation>
     </message>
     <message>
         <source>No matches</source>
         <translation>一致する項目はありません</translation>
     </message>
     <message>
-        <source>Nothing happened yet.</source>
-        <translation>まだ何もありません。</translation>
+        <source>What your AI apps did, and what you answered.</source>
+        <translation>AI アプリがしたことと、あなたの回答です。</translation>
     </message>
     <message>
-        <source>Select an entry for details.</source>
-        <translation>項目を選ぶと詳細が表示されます。</translation>
+        <source>Activity</source>
+        <translation>アクティビティ</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>その他</translation>
+    </message>
+    <message>
+        <source>Show &amp;technical entries</source>
+        <translation>技術的な項目を表示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>History is off</source>
+        <translation>履歴はオフです</translation>
+    </message>
+    <message>
+        <source>Settings say how long it is kept.</source>
+        <translation>保存期間は設定で選べます。</translation>
+    </message>
+    <message>
+        <source>As soon as an AI app uses a tool or asks you something, it stands here.</source>
+        <translation>AI アプリがツールを使ったり質問したりすると、ここに表示されます。</translation>
+    </message>
+    <message>
+        <source>Nothing happened yet</source>
+        <translation>まだ何もありません</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
@@ -284,6 +256,14 @@
     <message>
         <source>JSON lines (*.jsonl)</source>
         <translation>JSON 行 (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>Conversations (*.md)</source>
+        <translation>会話 (*.md)</translation>
+    </message>
+    <message>
+        <source>Conversations as JSON (*.json)</source>
+        <translation>会話を JSON で (*.json)</translation>
     </message>
     <message>
         <source>Stop e&amp;xport</source>
@@ -313,16 +293,20 @@
         <translation>コマンド、アドレス、または設定</translation>
     </message>
     <message>
-        <source>Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell.</source>
-        <translation>例: API_KEY=abc npx -y some-server。空白を含む語は引用符で囲みます。シェルは使われません。</translation>
-    </message>
-    <message>
-        <source>A backslash takes the next character as it is.</source>
-        <translation>バックスラッシュは次の文字をそのまま使います。</translation>
+        <source>Example: API_KEY=abc npx -y some-server. Use quotes for spaces.</source>
+        <translation>例: API_KEY=abc npx -y some-server。空白を含む場合は引用符で囲んでください。</translation>
     </message>
 </context>
 <context>
     <name>Alerts</name>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
     <message>
         <source>Snooze 30 min</source>
         <translation>30 分スヌーズ</translation>
@@ -346,6 +330,10 @@
     <message>
         <source>A question is waiting</source>
         <translation>質問が届いています</translation>
+    </message>
+    <message>
+        <source>Still waiting for you</source>
+        <translation>まだ回答を待っています</translation>
     </message>
     <message>
         <source>{count} questions are waiting</source>
@@ -384,11 +372,126 @@
     </message>
 </context>
 <context>
-    <name>ApprovalsPage</name>
+    <name>AppCards</name>
     <message>
-        <source>Rules are checked from top to bottom, an app&apos;s own rules first. Anything without a rule is allowed. If a tool changes, you&apos;ll be asked again.</source>
-        <translation>ルールは上から順に、アプリ固有のものを先に確認します。ルールのないものは許可されます。ツールが変わると再び確認されます。</translation>
+        <source>Connect {name} again</source>
+        <translation>{name} を再接続</translation>
     </message>
+    <message>
+        <source>Connect again</source>
+        <translation>再接続</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>接続済み</translation>
+    </message>
+    <message>
+        <source>Not found on this computer</source>
+        <translation>このコンピューターに見つかりません</translation>
+    </message>
+    <message>
+        <source>More about {name}</source>
+        <translation>{name} の詳細</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>詳細</translation>
+    </message>
+    <message>
+        <source>Where questions of {name} appear</source>
+        <translation>{name} の質問の表示先</translation>
+    </message>
+    <message>
+        <source>Questions appear:</source>
+        <translation>質問の表示先:</translation>
+    </message>
+    <message>
+        <source>{name} refused a question without showing it. Its questions now appear here.</source>
+        <translation>{name} は質問を表示せずに拒否しました。質問は今後ここに表示されます。</translation>
+    </message>
+    <message>
+        <source>Try {name} again</source>
+        <translation>{name} をもう一度試す</translation>
+    </message>
+    <message>
+        <source>Let {name} show questions again</source>
+        <translation>{name} に再び質問を表示させる</translation>
+    </message>
+    <message>
+        <source>{name} left questions unanswered more than once.</source>
+        <translation>{name} は何度か質問に回答しませんでした。</translation>
+    </message>
+    <message>
+        <source>Always in Deskbell</source>
+        <translation>常に Deskbell</translation>
+    </message>
+    <message>
+        <source>Always show the questions of {name} here</source>
+        <translation>{name} の質問を常にここで表示する</translation>
+    </message>
+    <message>
+        <source>Servers of {name} that ask through Deskbell: {names}</source>
+        <translation>Deskbell を通じて質問する {name} のサーバー: {names}</translation>
+    </message>
+    <message>
+        <source>Version {version}, MCP {date}</source>
+        <translation>バージョン {version}、MCP {date}</translation>
+    </message>
+    <message>
+        <source>Settings file: {path}</source>
+        <translation>設定ファイル: {path}</translation>
+    </message>
+    <message>
+        <source>{name} can show forms and links itself.</source>
+        <translation>{name} はフォームとリンクを自分で表示できます。</translation>
+    </message>
+    <message>
+        <source>{name} can show simple forms itself.</source>
+        <translation>{name} は簡単なフォームを自分で表示できます。</translation>
+    </message>
+    <message>
+        <source>{name} cannot show questions itself.</source>
+        <translation>{name} は質問を自分で表示できません。</translation>
+    </message>
+    <message>
+        <source>Undo the last change in {name}</source>
+        <translation>{name} の最後の変更を元に戻す</translation>
+    </message>
+    <message>
+        <source>Let Deskbell run the servers of {name} that have an address</source>
+        <translation>アドレスを持つ {name} のサーバーを Deskbell で動かす</translation>
+    </message>
+    <message>
+        <source>Connect {name} over HTTP</source>
+        <translation>{name} を HTTP で接続</translation>
+    </message>
+    <message>
+        <source>Undo last change…</source>
+        <translation>最後の変更を元に戻す…</translation>
+    </message>
+    <message>
+        <source>Servers with an address…</source>
+        <translation>アドレスを持つサーバー…</translation>
+    </message>
+    <message>
+        <source>Connect over HTTP…</source>
+        <translation>HTTP で接続…</translation>
+    </message>
+    <message>
+        <source>Take away the access of {name}</source>
+        <translation>{name} のアクセスを取り消す</translation>
+    </message>
+    <message>
+        <source>Take away access</source>
+        <translation>アクセスを取り消す</translation>
+    </message>
+    <message>
+        <source>End its connections and refuse it until you connect it again.</source>
+        <translation>接続を切り、再接続するまで拒否します。</translation>
+    </message>
+</context>
+<context>
+    <name>ApprovalsPage</name>
     <message>
         <source>Rules, in the order in which they are asked</source>
         <translation>適用される順のルール</translation>
@@ -426,6 +529,10 @@
         <translation>ツールを検索</translation>
     </message>
     <message>
+        <source>No rules yet: the choice for each server decides.</source>
+        <translation>ルールはまだありません。サーバーごとの選択に従います。</translation>
+    </message>
+    <message>
         <source>Clear the search</source>
         <translation>検索をクリア</translation>
     </message>
@@ -436,6 +543,26 @@
     <message>
         <source>Tools that are known now</source>
         <translation>現在わかっているツール</translation>
+    </message>
+    <message>
+        <source>Approvals</source>
+        <translation>承認</translation>
+    </message>
+    <message>
+        <source>What Deskbell asks you before a server&apos;s tools are used.</source>
+        <translation>サーバーのツールを使う前に、Deskbell が確認する内容です。</translation>
+    </message>
+    <message>
+        <source>Ad&amp;vanced</source>
+        <translation>詳細設定(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Rules for single tools</source>
+        <translation>個々のツールのルール</translation>
+    </message>
+    <message>
+        <source>Rules are checked from top to bottom, an app&apos;s own rules first. What no rule matches is decided by the choice for its server. If a tool changes, you&apos;ll be asked again.</source>
+        <translation>ルールは上から順に、アプリ固有のものから適用されます。どれにも当てはまらなければ、サーバーごとの選択に従います。ツールが変わったときは、もう一度確認します。</translation>
     </message>
     <message>
         <source>You allowed {tool} always, for: {host}.</source>
@@ -450,10 +577,6 @@
         <translation>{tool} は許可した後に変更されました。次の呼び出しで変更点を示して確認します。</translation>
     </message>
     <message>
-        <source>There are no rules: every call is allowed.</source>
-        <translation>ルールはありません。すべての呼び出しが許可されます。</translation>
-    </message>
-    <message>
         <source>All tools</source>
         <translation>すべてのツール</translation>
     </message>
@@ -463,10 +586,89 @@
     </message>
 </context>
 <context>
-    <name>Avatar</name>
+    <name>AppsStep</name>
     <message>
-        <source>Picture of {name}</source>
-        <translation>{name} の画像</translation>
+        <source>Which apps may ring?</source>
+        <translation>どのアプリにベルを鳴らさせますか?</translation>
+    </message>
+    <message>
+        <source>Switch on the apps you use. Their settings are changed so that questions come to Deskbell. You can undo this any time.</source>
+        <translation>使っているアプリをオンにしてください。質問が Deskbell に届くように、アプリの設定を変更します。いつでも元に戻せます。</translation>
+    </message>
+    <message>
+        <source>No supported AI app found</source>
+        <translation>対応する AI アプリが見つかりません</translation>
+    </message>
+    <message>
+        <source>Install one and open this window again, or set one up by hand on the page AI apps.</source>
+        <translation>インストールしてこのウィンドウを開き直すか、「AI アプリ」ページで手動で設定してください。</translation>
+    </message>
+    <message>
+        <source>Show &amp;changes</source>
+        <translation>変更内容を表示(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Waiting for {name}…</source>
+        <translation>{name} を待っています…</translation>
+    </message>
+    <message>
+        <source>✓ {name} is connected, {count} tools</source>
+        <translation>✓ {name} が接続されました。ツール {count} 個</translation>
+    </message>
+    <message>
+        <source>On my des&amp;ktop</source>
+        <translation>デスクトップ(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;In the app when it can show them</source>
+        <translation>アプリが表示できるときはアプリ内(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Questions appear:</source>
+        <translation>質問の表示先:</translation>
+    </message>
+</context>
+<context>
+    <name>Byline</name>
+    <message>
+        <source>{place} of {count}</source>
+        <translation>{place}/{count}</translation>
+    </message>
+    <message>
+        <source>{app} · approval</source>
+        <translation>{app} · 承認</translation>
+    </message>
+    <message>
+        <source>Approval</source>
+        <translation>承認</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · {app} 経由</translation>
+    </message>
+    <message>
+        <source>First time</source>
+        <translation>初めて</translation>
+    </message>
+    <message>
+        <source>First time this server asks you</source>
+        <translation>このサーバーからの初めての質問です</translation>
+    </message>
+    <message>
+        <source>Previous question</source>
+        <translation>前の質問</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>次の質問</translation>
+    </message>
+    <message>
+        <source>Which tool asks, and what it was called with</source>
+        <translation>質問しているツールと、その呼び出し内容</translation>
+    </message>
+    <message>
+        <source>De&amp;tails</source>
+        <translation>詳細(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -488,14 +690,6 @@
         <translation>閉じる(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Move servers with an address into Deskbell too: {names}</source>
-        <translation>アドレスを持つサーバーも Deskbell に移す(&amp;M): {names}</translation>
-    </message>
-    <message>
-        <source>Connect over &amp;HTTP instead (advanced)</source>
-        <translation>代わりに HTTP で接続する（上級者向け）(&amp;H)</translation>
-    </message>
-    <message>
         <source>Connect {name}</source>
         <translation>{name} を接続</translation>
     </message>
@@ -506,10 +700,6 @@
     <message>
         <source>Let Deskbell handle {name}&apos;s questions</source>
         <translation>{name} の質問を Deskbell に任せる</translation>
-    </message>
-    <message>
-        <source>Take Deskbell from before {name}&apos;s servers</source>
-        <translation>{name} のサーバーの前から Deskbell を外す</translation>
     </message>
     <message>
         <source>Undo the last change in {name}</source>
@@ -524,12 +714,12 @@
         <translation>切断(&amp;D)</translation>
     </message>
     <message>
-        <source>&amp;Wrap</source>
-        <translation>ラップ(&amp;W)</translation>
+        <source>Stop using Deskbell for {name}&apos;s servers</source>
+        <translation>{name} のサーバーで Deskbell の使用をやめる</translation>
     </message>
     <message>
-        <source>&amp;Unwrap</source>
-        <translation>ラップ解除(&amp;U)</translation>
+        <source>C&amp;hange</source>
+        <translation>変更(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Undo</source>
@@ -552,8 +742,8 @@
         <translation>ほかには何も変更しません。ファイルのコピーを残すので、元に戻せます。</translation>
     </message>
     <message>
-        <source>Keys of servers that move go into the vault.</source>
-        <translation>移すサーバーのキーは保管庫に入ります。</translation>
+        <source>Keys of servers that move are stored in your keychain.</source>
+        <translation>移動するサーバーのキーはキーリングに保存されます。</translation>
     </message>
 </context>
 <context>
@@ -590,40 +780,72 @@
 <context>
     <name>ConfirmWindow</name>
     <message>
-        <source>Its server says of it: {hints}.</source>
-        <translation>サーバーの説明: {hints}。</translation>
+        <source>This can delete or overwrite things, and may not be undone.</source>
+        <translation>削除や上書きをすることがあり、元に戻せない場合があります。</translation>
     </message>
     <message>
-        <source>With these arguments:</source>
-        <translation>引数:</translation>
+        <source>&amp;Don&apos;t allow</source>
+        <translation>許可しない(&amp;D)</translation>
     </message>
     <message>
-        <source>Arguments</source>
-        <translation>引数</translation>
+        <source>Deny</source>
+        <translation>拒否</translation>
     </message>
     <message>
-        <source>&amp;Allow</source>
-        <translation>許可(&amp;A)</translation>
+        <source>&amp;Allow once</source>
+        <translation>今回だけ許可(&amp;A)</translation>
     </message>
     <message>
-        <source>Allow a&amp;lways</source>
-        <translation>常に許可(&amp;L)</translation>
+        <source>Allow</source>
+        <translation>許可</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server} as it is now, for whom it was allowed before.</source>
-        <translation>常に許可: {server} のツール {tool} を現在の内容で、以前に許可した対象に。</translation>
+        <source>Allow always</source>
+        <translation>常に許可</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server}, with any arguments, for {host} only.</source>
-        <translation>常に許可: {server} のツール {tool} を、引数を問わず、{host} だけに。</translation>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} が {server} の「{tool}」を使おうとしています</translation>
     </message>
     <message>
-        <source>Allow always: the tool {tool} of {server}, with any arguments, for every AI app.</source>
-        <translation>常に許可: {server} のツール {tool} を、引数を問わず、すべての AI アプリに。</translation>
+        <source>Read only: it changes nothing, says {server}.</source>
+        <translation>読み取りのみで、何も変更しません（{server} による）。</translation>
     </message>
     <message>
-        <source>&amp;Deny</source>
-        <translation>拒否(&amp;D)</translation>
+        <source>It makes changes, says {server}.</source>
+        <translation>変更を行います（{server} による）。</translation>
+    </message>
+    <message>
+        <source>Raw data</source>
+        <translation>生データ</translation>
+    </message>
+    <message>
+        <source>this app</source>
+        <translation>このアプリ</translation>
+    </message>
+    <message>
+        <source>Allow {app} for an hour</source>
+        <translation>{app} に 1 時間許可</translation>
+    </message>
+    <message>
+        <source>Always allow for {app}</source>
+        <translation>{app} に常に許可</translation>
+    </message>
+    <message>
+        <source>Allow for longer</source>
+        <translation>より長く許可</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” as it is now</source>
+        <translation>現在の「{tool}」を常に許可</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” for {app}</source>
+        <translation>{app} に「{tool}」を常に許可</translation>
+    </message>
+    <message>
+        <source>Always allow “{tool}” for every app</source>
+        <translation>すべてのアプリに「{tool}」を常に許可</translation>
     </message>
     <message>
         <source>This tool has changed since you allowed it (- before, + now):</source>
@@ -637,16 +859,16 @@
         <source>An AI app</source>
         <translation>AI アプリ</translation>
     </message>
-    <message>
-        <source>{host} wants to use the tool {tool}.</source>
-        <translation>{host} がツール {tool} を使おうとしています。</translation>
-    </message>
 </context>
 <context>
     <name>Countdown</name>
     <message>
-        <source>Time left: {clock}</source>
-        <translation>残り時間: {clock}</translation>
+        <source>&amp;More time</source>
+        <translation>時間を延ばす(&amp;M)</translation>
+    </message>
+    <message>
+        <source>{clock} left</source>
+        <translation>残り {clock}</translation>
     </message>
 </context>
 <context>
@@ -720,22 +942,57 @@
     </message>
 </context>
 <context>
-    <name>DraftList</name>
+    <name>DetailsPane</name>
     <message>
-        <source>Unsent drafts</source>
-        <translation>未送信の下書き</translation>
+        <source>Details</source>
+        <translation>詳細</translation>
     </message>
     <message>
-        <source>{server}, {time}: {text}</source>
-        <translation>{server}、{time}: {text}</translation>
+        <source>Raw data</source>
+        <translation>生データ</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>コピー</translation>
+        <source>The entry as it is stored, and what the call said</source>
+        <translation>保存されたままの項目と、呼び出しの内容</translation>
     </message>
     <message>
-        <source>Discard</source>
-        <translation>破棄</translation>
+        <source>&amp;Raw data</source>
+        <translation>生データ(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Copy the selected lines</source>
+        <translation>選択した行をコピーします</translation>
+    </message>
+    <message>
+        <source>&amp;Copy</source>
+        <translation>コピー(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Delete the selected lines for good</source>
+        <translation>選択した行を完全に削除します</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show the rule this created, and undo it</source>
+        <translation>これによって作られたルールを表示し、取り消す</translation>
+    </message>
+    <message>
+        <source>A&amp;pprovals…</source>
+        <translation>承認(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>{count} selected</source>
+        <translation>{count} 件選択</translation>
+    </message>
+</context>
+<context>
+    <name>DiaryModel</name>
+    <message>
+        <source>What happened</source>
+        <translation>できごと</translation>
     </message>
 </context>
 <context>
@@ -757,8 +1014,16 @@
         <translation>ホームフォルダー</translation>
     </message>
     <message>
-        <source>&amp;Keep what looks like a key in the vault, not in config.toml</source>
-        <translation>鍵らしいものは config.toml ではなく保管庫に入れる(&amp;K)</translation>
+        <source>Headers</source>
+        <translation>ヘッダー</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>変数</translation>
+    </message>
+    <message>
+        <source>Store what looks like a &amp;key in your keychain</source>
+        <translation>キーと思われるものをキーリングに保存(&amp;K)</translation>
     </message>
     <message>
         <source> s</source>
@@ -785,12 +1050,8 @@
         <translation>フォルダー(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Headers</source>
-        <translation>ヘッダー(&amp;H)</translation>
-    </message>
-    <message>
-        <source>&amp;Variables</source>
-        <translation>変数(&amp;V)</translation>
+        <source>Please give this value a name.</source>
+        <translation>この値に名前を付けてください。</translation>
     </message>
     <message>
         <source>&amp;Time limit</source>
@@ -799,14 +1060,6 @@
     <message>
         <source>Tools are prefixed with this name. Sign-ins and rules move with it.</source>
         <translation>ツール名の先頭にこの名前が付きます。サインインとルールも引き継がれます。</translation>
-    </message>
-    <message>
-        <source>One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} for a secret of the vault.</source>
-        <translation>1 行に 1 つ、NAME=値 の形で入力します。{dots} は表示されない値、${{vault:NAME}} は保管庫のシークレットを表します。</translation>
-    </message>
-    <message>
-        <source>This line is not NAME=value: {line}</source>
-        <translation>NAME=値 の形ではない行です: {line}</translation>
     </message>
     <message>
         <source>Please give it a name.</source>
@@ -820,10 +1073,6 @@
         <translation>日時</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>種類</translation>
-    </message>
-    <message>
         <source>Server</source>
         <translation>サーバー</translation>
     </message>
@@ -832,20 +1081,40 @@
         <translation>AI アプリ</translation>
     </message>
     <message>
+        <source>Calls</source>
+        <translation>呼び出し</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>会話</translation>
+    </message>
+    <message>
         <source>Tool</source>
         <translation>ツール</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>結果</translation>
+        <source>Question</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>あなたの回答</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>メッセージ</translation>
+    </message>
+    <message>
+        <source>You took</source>
+        <translation>回答までの時間</translation>
+    </message>
+    <message>
+        <source>Question in it</source>
+        <translation>途中の質問</translation>
     </message>
     <message>
         <source>Took</source>
         <translation>所要時間</translation>
-    </message>
-    <message>
-        <source>Size of the answer</source>
-        <translation>応答のサイズ</translation>
     </message>
     <message>
         <source>The contents of this call were not kept, or have expired. See Settings.</source>
@@ -864,51 +1133,30 @@
         <translation>… 先頭だけを残しています。</translation>
     </message>
     <message>
-        <source>Asked</source>
-        <translation>質問</translation>
-    </message>
-    <message>
         <source>Page</source>
         <translation>ページ</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>送信</translation>
     </message>
     <message>
         <source>Note</source>
         <translation>メモ</translation>
     </message>
     <message>
-        <source>Said</source>
-        <translation>出力</translation>
-    </message>
-    <message>
-        <source>Asked by</source>
-        <translation>質問した側</translation>
-    </message>
-    <message>
-        <source>Doubt</source>
-        <translation>疑わしい点</translation>
-    </message>
-    <message>
         <source>What changed</source>
         <translation>変更点</translation>
     </message>
+</context>
+<context>
+    <name>Face</name>
     <message>
-        <source>Of that, people took</source>
-        <translation>うち人が考えた時間</translation>
-    </message>
-    <message>
-        <source>A question in it</source>
-        <translation>この中の質問</translation>
+        <source>Picture of {name}</source>
+        <translation>{name} の画像</translation>
     </message>
 </context>
 <context>
     <name>FieldRow</name>
     <message>
-        <source>This looks like a secret. Servers should not ask for passwords or keys in a form: fill it in only if you are sure.</source>
-        <translation>これは秘密の情報のようです。サーバーはフォームでパスワードやキーを尋ねるべきではありません。確信がある場合にのみ入力してください。</translation>
+        <source>This looks like a password or key. Servers should not ask for it in a form.</source>
+        <translation>パスワードまたはキーのようです。サーバーはフォームでこれを尋ねるべきではありません。</translation>
     </message>
     <message>
         <source>Required</source>
@@ -928,6 +1176,10 @@
     <message>
         <source>* required</source>
         <translation>* 必須</translation>
+    </message>
+    <message>
+        <source>Nothing is filled in.</source>
+        <translation>何も入力されていません。</translation>
     </message>
     <message>
         <source>Not complete yet: {fields}</source>
@@ -1027,10 +1279,6 @@
         <translation>時期</translation>
     </message>
     <message>
-        <source>Show &amp;everything</source>
-        <translation>すべて表示(&amp;E)</translation>
-    </message>
-    <message>
         <source>Search</source>
         <translation>検索</translation>
     </message>
@@ -1043,6 +1291,14 @@
         <translation>アクティビティを検索</translation>
     </message>
     <message>
+        <source>C&amp;lear</source>
+        <translation>クリア(&amp;L)</translation>
+    </message>
+    <message>
+        <source>More filters</source>
+        <translation>ほかの絞り込み</translation>
+    </message>
+    <message>
         <source>Clear the search</source>
         <translation>検索をクリア</translation>
     </message>
@@ -1051,16 +1307,8 @@
         <translation>すべて</translation>
     </message>
     <message>
-        <source>Calls</source>
-        <translation>呼び出し</translation>
-    </message>
-    <message>
         <source>Questions</source>
         <translation>質問</translation>
-    </message>
-    <message>
-        <source>What servers say</source>
-        <translation>サーバーの出力</translation>
     </message>
     <message>
         <source>Notices</source>
@@ -1071,8 +1319,16 @@
         <translation>すべての結果</translation>
     </message>
     <message>
-        <source>Done or sent</source>
-        <translation>完了・送信済み</translation>
+        <source>Tools used</source>
+        <translation>使われたツール</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
+    </message>
+    <message>
+        <source>Completed, answered</source>
+        <translation>完了・回答済み</translation>
     </message>
     <message>
         <source>Failed</source>
@@ -1108,209 +1364,165 @@
     </message>
 </context>
 <context>
-    <name>HistoryModel</name>
+    <name>HomePage</name>
     <message>
-        <source>When</source>
-        <translation>日時</translation>
+        <source>&amp;First steps…</source>
+        <translation>はじめの手順(&amp;F)…</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>種類</translation>
+        <source>Home</source>
+        <translation>ホーム</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
+        <source>AI apps</source>
         <translation>AI アプリ</translation>
     </message>
     <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
+        <source>Servers</source>
+        <translation>サーバー</translation>
     </message>
     <message>
-        <source>Outcome</source>
-        <translation>結果</translation>
+        <source>&amp;Connect an AI app…</source>
+        <translation>AI アプリを接続(&amp;C)…</translation>
     </message>
     <message>
-        <source>Took</source>
-        <translation>所要時間</translation>
+        <source>No AI app is connected</source>
+        <translation>接続中の AI アプリはありません</translation>
     </message>
     <message>
-        <source>Size</source>
-        <translation>サイズ</translation>
+        <source>Connect one, and Deskbell rings when it needs an answer from you.</source>
+        <translation>接続すると、回答が必要なときに Deskbell がベルを鳴らします。</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>詳細</translation>
+        <source>Last answers</source>
+        <translation>最近の回答</translation>
     </message>
     <message>
-        <source>Question</source>
-        <translation>質問</translation>
+        <source>{count} more waiting</source>
+        <translation>ほかに {count} 件待機中</translation>
     </message>
     <message>
-        <source>Call</source>
-        <translation>呼び出し</translation>
+        <source>Starting…</source>
+        <translation>起動中…</translation>
     </message>
     <message>
-        <source>Notice</source>
-        <translation>お知らせ</translation>
+        <source>Snoozed until {time}</source>
+        <translation>{time} までスヌーズ中</translation>
     </message>
     <message>
-        <source>allowed always</source>
-        <translation>常に許可</translation>
+        <source>Snoozed until you resume</source>
+        <translation>再開するまでスヌーズ中</translation>
     </message>
     <message>
-        <source>allowed</source>
-        <translation>許可</translation>
+        <source>Ready · 1 app connected</source>
+        <translation>準備完了 · 1 個のアプリが接続中</translation>
     </message>
     <message>
-        <source>denied</source>
-        <translation>拒否</translation>
+        <source>Ready · {count} apps connected</source>
+        <translation>準備完了 · {count} 個のアプリが接続中</translation>
     </message>
     <message>
-        <source>sent</source>
-        <translation>送信済み</translation>
+        <source>Ready · no apps connected</source>
+        <translation>準備完了 · 接続中のアプリなし</translation>
     </message>
     <message>
-        <source>declined</source>
-        <translation>断った</translation>
+        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
+        <translation>ここにはシステムトレイがありません。このウィンドウを閉じても Deskbell は動き続けます。アプリのメニューから開き直せます。</translation>
     </message>
     <message>
-        <source>cancelled</source>
-        <translation>キャンセル</translation>
+        <source>Settings</source>
+        <translation>設定</translation>
     </message>
     <message>
-        <source>expired</source>
-        <translation>期限切れ</translation>
+        <source>Sign in again</source>
+        <translation>もう一度サインイン</translation>
     </message>
     <message>
-        <source>no one available</source>
-        <translation>応答できる人がいない</translation>
+        <source>Fix…</source>
+        <translation>直す…</translation>
     </message>
     <message>
-        <source>withdrawn</source>
-        <translation>取り下げ</translation>
+        <source>Open the file</source>
+        <translation>ファイルを開く</translation>
     </message>
     <message>
-        <source>answered</source>
-        <translation>回答済み</translation>
+        <source>{server} needs you to sign in.</source>
+        <translation>{server} へのサインインが必要です。</translation>
     </message>
     <message>
-        <source>muted</source>
-        <translation>ミュート</translation>
+        <source>Sign in…</source>
+        <translation>サインイン…</translation>
     </message>
     <message>
-        <source>too many</source>
-        <translation>多すぎ</translation>
+        <source>{server} needs a key: {names}.</source>
+        <translation>{server} にはキーが必要です: {names}。</translation>
     </message>
     <message>
-        <source>too quick</source>
-        <translation>早すぎる</translation>
+        <source>Set key…</source>
+        <translation>キーを設定…</translation>
     </message>
     <message>
-        <source>refused unseen</source>
-        <translation>表示せずに拒否</translation>
+        <source>{server} doesn&apos;t work. {why}</source>
+        <translation>{server} が動作していません。{why}</translation>
     </message>
     <message>
-        <source>done</source>
-        <translation>完了</translation>
+        <source>Try again</source>
+        <translation>もう一度試す</translation>
     </message>
     <message>
-        <source>failed</source>
-        <translation>失敗</translation>
+        <source>uses {servers}</source>
+        <translation>{servers} を使用</translation>
     </message>
     <message>
-        <source>not allowed</source>
-        <translation>不許可</translation>
+        <source>Connected</source>
+        <translation>接続済み</translation>
     </message>
     <message>
-        <source>interrupted</source>
-        <translation>中断</translation>
-    </message>
-    <message>
-        <source>ended</source>
-        <translation>終了</translation>
-    </message>
-    <message>
-        <source>silent</source>
-        <translation>応答なし</translation>
-    </message>
-    <message>
-        <source>flood</source>
-        <translation>多すぎ</translation>
-    </message>
-    <message>
-        <source>malformed</source>
-        <translation>読み取り不可</translation>
-    </message>
-    <message>
-        <source>stray</source>
-        <translation>覚えのない応答</translation>
-    </message>
-    <message>
-        <source>duplicate</source>
-        <translation>重複</translation>
-    </message>
-    <message>
-        <source>snoozed</source>
-        <translation>スヌーズ</translation>
-    </message>
-    <message>
-        <source>resumed</source>
-        <translation>再開</translation>
-    </message>
-    <message>
-        <source>unmuted</source>
-        <translation>ミュート解除</translation>
-    </message>
-    <message>
-        <source>spared</source>
-        <translation>質問を許可</translation>
-    </message>
-    <message>
-        <source>slept</source>
-        <translation>スリープ</translation>
-    </message>
-    <message>
-        <source>clock changed</source>
-        <translation>時計の変更</translation>
+        <source>{count} tools</source>
+        <translation>ツール {count} 個</translation>
     </message>
 </context>
 <context>
     <name>HostsPage</name>
     <message>
-        <source>No supported AI app found on this computer.</source>
-        <translation>このコンピューターに対応する AI アプリは見つかりませんでした。</translation>
-    </message>
-    <message>
-        <source>On this computer</source>
-        <translation>このコンピューター</translation>
-    </message>
-    <message>
-        <source>Connected now</source>
-        <translation>現在接続中</translation>
-    </message>
-    <message>
-        <source>Not found here</source>
-        <translation>ここにはないもの</translation>
-    </message>
-    <message>
         <source>Looking…</source>
         <translation>確認しています…</translation>
     </message>
     <message>
-        <source>Apps that were not found</source>
-        <translation>見つからなかったアプリ</translation>
+        <source>Set up by hand</source>
+        <translation>手動で設定済み</translation>
     </message>
     <message>
-        <source>&amp;Other apps</source>
-        <translation>その他のアプリ(&amp;O)</translation>
+        <source>OK</source>
+        <translation>OK</translation>
     </message>
     <message>
-        <source>Choose an app. From then on, when one of its tools needs to ask you something, Deskbell shows the question here on your desktop. You can undo this any time.</source>
-        <translation>アプリを選んでください。以後、そのツールが質問する必要があるときは、Deskbell がこの画面に質問を表示します。いつでも元に戻せます。</translation>
+        <source>Show &amp;changes</source>
+        <translation>変更内容を表示(&amp;C)</translation>
+    </message>
+    <message>
+        <source>AI apps</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>When a tool of one of these apps has a question, Deskbell shows it. You can undo this any time.</source>
+        <translation>これらのアプリのツールから質問があると、Deskbell が表示します。いつでも元に戻せます。</translation>
+    </message>
+    <message>
+        <source>No supported AI app found</source>
+        <translation>対応する AI アプリが見つかりません</translation>
+    </message>
+    <message>
+        <source>Install one, or set one up by hand: the list below has all that Deskbell knows.</source>
+        <translation>インストールするか、手動で設定してください。下の一覧に Deskbell が対応するすべてのアプリがあります。</translation>
+    </message>
+    <message>
+        <source>Apps that were not found on this computer</source>
+        <translation>このコンピューターに見つからなかったアプリ</translation>
+    </message>
+    <message>
+        <source>&amp;All supported apps</source>
+        <translation>対応するすべてのアプリ(&amp;A)</translation>
     </message>
     <message>
         <source>Using another app? Copy this entry into its MCP settings.</source>
@@ -1325,228 +1537,20 @@
         <translation>Claude Desktop: 代わりに拡張ファイルを保存</translation>
     </message>
     <message>
-        <source>Save bundle…</source>
-        <translation>バンドルを保存…</translation>
+        <source>Save file…</source>
+        <translation>ファイルを保存…</translation>
     </message>
     <message>
-        <source>Save the bundle for Claude Desktop</source>
-        <translation>Claude Desktop 用のバンドルを保存</translation>
+        <source>Save the extension for Claude Desktop</source>
+        <translation>Claude Desktop 用の拡張機能を保存</translation>
     </message>
     <message>
-        <source>Bundle (*.mcpb)</source>
-        <translation>バンドル (*.mcpb)</translation>
+        <source>Extension (*.mcpb)</source>
+        <translation>拡張機能 (*.mcpb)</translation>
     </message>
     <message>
         <source>{path} is saved. Open it with Claude Desktop: double click it, or in its settings choose Extensions and install it from there. Then start a new conversation.</source>
         <translation>{path} を保存しました。Claude Desktop で開いてください。ダブルクリックするか、設定の「拡張機能」からインストールします。その後、新しい会話を始めてください。</translation>
-    </message>
-    <message>
-        <source>Connect…</source>
-        <translation>接続…</translation>
-    </message>
-    <message>
-        <source>Connect {name}</source>
-        <translation>{name} を接続</translation>
-    </message>
-    <message>
-        <source>Connect again…</source>
-        <translation>再接続…</translation>
-    </message>
-    <message>
-        <source>Connect {name} again</source>
-        <translation>{name} を再接続</translation>
-    </message>
-    <message>
-        <source>Use Deskbell for its servers…</source>
-        <translation>サーバーに Deskbell を使う…</translation>
-    </message>
-    <message>
-        <source>Put Deskbell before the servers of {name}</source>
-        <translation>{name} のサーバーの前に Deskbell を置く</translation>
-    </message>
-    <message>
-        <source>Wrap again…</source>
-        <translation>再度ラップ…</translation>
-    </message>
-    <message>
-        <source>Put this Deskbell before the servers of {name}</source>
-        <translation>この Deskbell を {name} のサーバーの前に置く</translation>
-    </message>
-    <message>
-        <source>Stop using Deskbell for them…</source>
-        <translation>Deskbell の使用をやめる…</translation>
-    </message>
-    <message>
-        <source>Take Deskbell from before the servers of {name}</source>
-        <translation>{name} のサーバーの前から Deskbell を外す</translation>
-    </message>
-    <message>
-        <source>Disconnect…</source>
-        <translation>切断…</translation>
-    </message>
-    <message>
-        <source>Disconnect {name}</source>
-        <translation>{name} を切断</translation>
-    </message>
-    <message>
-        <source>Undo…</source>
-        <translation>元に戻す…</translation>
-    </message>
-    <message>
-        <source>Undo the last change in {name}</source>
-        <translation>{name} の最後の変更を元に戻す</translation>
-    </message>
-    <message>
-        <source>Revoke the access of {name}</source>
-        <translation>{name} のアクセスを取り消す</translation>
-    </message>
-    <message>
-        <source>Revoke access</source>
-        <translation>アクセスを取り消す</translation>
-    </message>
-    <message>
-        <source>Refuse its token, and end its connections, until you connect it again.</source>
-        <translation>再び接続するまで、トークンを拒否し、接続を終了します。</translation>
-    </message>
-    <message>
-        <source>In the app when possible</source>
-        <translation>可能ならアプリ内</translation>
-    </message>
-    <message>
-        <source>Always in Deskbell</source>
-        <translation>常に Deskbell</translation>
-    </message>
-    <message>
-        <source>Always in the app</source>
-        <translation>常にアプリ内</translation>
-    </message>
-    <message>
-        <source>Who shows the questions of {name}</source>
-        <translation>{name} の質問を表示する場所</translation>
-    </message>
-    <message>
-        <source>Questions appear:</source>
-        <translation>質問の表示先:</translation>
-    </message>
-    <message>
-        <source>It refused a question without showing it. Its questions come to your desk.</source>
-        <translation>質問を表示せずに拒否しました。このアプリの質問はデスクに届きます。</translation>
-    </message>
-    <message>
-        <source>Ask in the app again</source>
-        <translation>再びアプリで質問する</translation>
-    </message>
-    <message>
-        <source>Let {name} show questions again</source>
-        <translation>{name} に再び質問を表示させる</translation>
-    </message>
-    <message>
-        <source>It left questions unanswered more than once.</source>
-        <translation>質問に答えないままのことが複数回ありました。</translation>
-    </message>
-    <message>
-        <source>Always show the questions of {name} here</source>
-        <translation>{name} の質問を常にここで表示する</translation>
-    </message>
-    <message>
-        <source>Its file cannot be read</source>
-        <translation>ファイルを読めません</translation>
-    </message>
-    <message>
-        <source>Connected to a different Deskbell</source>
-        <translation>別の Deskbell に接続されています</translation>
-    </message>
-    <message>
-        <source>Has an old address or token</source>
-        <translation>アドレスまたはトークンが古くなっています</translation>
-    </message>
-    <message>
-        <source>Has no valid token of its own</source>
-        <translation>有効な専用トークンがありません</translation>
-    </message>
-    <message>
-        <source>Connected</source>
-        <translation>接続済み</translation>
-    </message>
-    <message>
-        <source>Servers wrapped: {count} of {all}</source>
-        <translation>ラップ済みサーバー: {count}/{all}</translation>
-    </message>
-    <message>
-        <source>Not connected</source>
-        <translation>未接続</translation>
-    </message>
-    <message>
-        <source>In use now</source>
-        <translation>使用中</translation>
-    </message>
-    <message>
-        <source>version {version}</source>
-        <translation>バージョン {version}</translation>
-    </message>
-    <message>
-        <source>protocol {date}</source>
-        <translation>プロトコル {date}</translation>
-    </message>
-    <message>
-        <source>gives up a call after {seconds} s</source>
-        <translation>{seconds} 秒で呼び出しをあきらめます</translation>
-    </message>
-    <message>
-        <source>forms</source>
-        <translation>フォーム</translation>
-    </message>
-    <message>
-        <source>links</source>
-        <translation>リンク</translation>
-    </message>
-    <message>
-        <source>requests to its model</source>
-        <translation>モデルへの依頼</translation>
-    </message>
-    <message>
-        <source>Shows no questions itself: they come to your desk.</source>
-        <translation>質問を自分では表示しません。あなたの机に届きます。</translation>
-    </message>
-    <message>
-        <source>Shows itself: {what}</source>
-        <translation>アプリが表示できるもの: {what}</translation>
-    </message>
-    <message>
-        <source>{name} is connected.</source>
-        <translation>{name} を接続しました。</translation>
-    </message>
-    <message>
-        <source>{name} is disconnected.</source>
-        <translation>{name} を切断しました。</translation>
-    </message>
-    <message>
-        <source>Deskbell is before {name}&apos;s servers now.</source>
-        <translation>{name} のサーバーの前に Deskbell を置きました。</translation>
-    </message>
-    <message>
-        <source>{name}&apos;s servers are as they were.</source>
-        <translation>{name} のサーバーは元どおりです。</translation>
-    </message>
-    <message>
-        <source>The last change in {name} is undone.</source>
-        <translation>{name} の最後の変更を元に戻しました。</translation>
-    </message>
-    <message>
-        <source>Restart {name} for the change to take effect.</source>
-        <translation>変更を反映するには {name} を再起動してください。</translation>
-    </message>
-    <message>
-        <source>It takes effect in {name}&apos;s next conversation.</source>
-        <translation>{name} の次の会話から有効になります。</translation>
-    </message>
-    <message>
-        <source>Press Refresh in {name}&apos;s list of servers.</source>
-        <translation>{name} のサーバー一覧で Refresh を押してください。</translation>
-    </message>
-    <message>
-        <source>{name} notices the change by itself.</source>
-        <translation>{name} は変更に自動で気づきます。</translation>
     </message>
 </context>
 <context>
@@ -1556,8 +1560,8 @@
         <translation>サーバーをインポート</translation>
     </message>
     <message>
-        <source>These servers are in the settings of the AI apps on this computer. Their files stay as they are.</source>
-        <translation>このコンピューターの AI アプリの設定にあるサーバーです。元のファイルは変更されません。</translation>
+        <source>We found these servers in your apps. Choose the ones Deskbell should run.</source>
+        <translation>アプリの設定に次のサーバーが見つかりました。Deskbell で動かすものを選んでください。</translation>
     </message>
     <message>
         <source>No AI app on this computer has a server in its settings.</source>
@@ -1567,20 +1571,64 @@
 <context>
     <name>InboxPage</name>
     <message>
-        <source>No questions.</source>
-        <translation>質問はありません。</translation>
-    </message>
-    <message>
-        <source>Waiting for your answer</source>
-        <translation>回答待ち</translation>
-    </message>
-    <message>
         <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
         <translation>{time} までスヌーズ中です。質問は保留され、期限切れになりません。</translation>
     </message>
     <message>
         <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
         <translation>再開するまでスヌーズ中です。質問は保留され、期限切れになりません。</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all…</source>
+        <translation>すべて断る(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>No questions waiting</source>
+        <translation>待っている質問はありません</translation>
+    </message>
+    <message>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and it stands here.</source>
+        <translation>AI アプリやそのツールが回答を必要とすると、ベルが鳴り、ここに表示されます。</translation>
+    </message>
+    <message>
+        <source>Unsent drafts</source>
+        <translation>未送信の下書き</translation>
+    </message>
+    <message>
+        <source>Earlier questions</source>
+        <translation>以前の質問</translation>
+    </message>
+    <message>
+        <source>{count} waiting for your answer</source>
+        <translation>{count} 件が回答を待っています</translation>
+    </message>
+    <message>
+        <source>Nothing is waiting.</source>
+        <translation>待っているものはありません。</translation>
+    </message>
+    <message>
+        <source>Decline all {count} questions?</source>
+        <translation>{count} 件の質問をすべて断りますか?</translation>
+    </message>
+    <message>
+        <source>The servers that asked are told that you said no.</source>
+        <translation>質問したサーバーには、断ったことが伝わります。</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all</source>
+        <translation>すべて断る(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>破棄</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
@@ -1606,41 +1654,16 @@
         <source>&amp;Unmute</source>
         <translation>ミュート解除(&amp;U)</translation>
     </message>
+</context>
+<context>
+    <name>LastEntries</name>
     <message>
-        <source>Questions that wait</source>
-        <translation>待っている質問</translation>
-    </message>
-    <message>
-        <source>The oldest is first. Return opens a question.</source>
-        <translation>古いものが上です。Enter で質問を開きます。</translation>
-    </message>
-    <message>
-        <source>&amp;Open</source>
-        <translation>開く(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>断る(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Say no to the selected questions</source>
-        <translation>選択した質問を断ります</translation>
-    </message>
-    <message>
-        <source>Close the selected questions without an answer</source>
-        <translation>選択した質問を回答せずに閉じます</translation>
+        <source>Show in Activit&amp;y</source>
+        <translation>アクティビティで表示(&amp;Y)</translation>
     </message>
 </context>
 <context>
     <name>LineInput</name>
-    <message>
-        <source>Show</source>
-        <translation>表示</translation>
-    </message>
     <message>
         <source>Show {field}</source>
         <translation>{field} を表示</translation>
@@ -1681,16 +1704,24 @@
         <translation>この処理を中止する</translation>
     </message>
     <message>
-        <source>It wants you to visit this page:</source>
-        <translation>次のページを開くよう求めています:</translation>
+        <source>Wants to open this address:</source>
+        <translation>次のアドレスを開こうとしています:</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>{site} を開こうとしています</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses letters that look like others: {name}</source>
+        <translation>注意: このアドレスには別の文字に見える文字が使われています: {name}</translation>
+    </message>
+    <message>
+        <source>Careful: this address looks like {other}. It is not {other}.</source>
+        <translation>注意: このアドレスは {other} に似ていますが、{other} ではありません。</translation>
     </message>
     <message>
         <source>Address</source>
         <translation>アドレス</translation>
-    </message>
-    <message>
-        <source>The site is {site}</source>
-        <translation>サイトは {site} です</translation>
     </message>
     <message>
         <source>Warning</source>
@@ -1721,16 +1752,8 @@
         <translation>サイトに名前がなく、番号だけです。本物のサービスではまれです。</translation>
     </message>
     <message>
-        <source>The site&apos;s name has international letters: {name}. They can look like other letters.</source>
-        <translation>サイト名に国際文字が含まれています: {name}。ほかの文字と見間違えることがあります。</translation>
-    </message>
-    <message>
         <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
         <translation>サイト名に複数の文字体系が混ざっています。別のサイトに見せかけるためによく使われます。</translation>
-    </message>
-    <message>
-        <source>The site&apos;s name can be taken for {other}, but it is another site.</source>
-        <translation>サイト名は {other} と見間違えやすいですが、別のサイトです。</translation>
     </message>
     <message>
         <source>This address uses an unusual port.</source>
@@ -1762,29 +1785,6 @@
     <message>
         <source>Clear {field}</source>
         <translation>{field} をクリア</translation>
-    </message>
-</context>
-<context>
-    <name>LoadChart</name>
-    <message>
-        <source>Calls and how long they took, by server</source>
-        <translation>サーバーごとの呼び出し数と所要時間</translation>
-    </message>
-    <message>
-        <source>There were no calls.</source>
-        <translation>呼び出しはありませんでした。</translation>
-    </message>
-    <message>
-        <source>{server}: {calls} calls, {failed} not done; median {median}, 95 in 100 within {slow}</source>
-        <translation>{server}: 呼び出し {calls} 回、未完了 {failed} 回。中央値 {median}、95% は {slow} 以内</translation>
-    </message>
-    <message>
-        <source>Calls (hatched: failed)</source>
-        <translation>呼び出し（斜線は失敗）</translation>
-    </message>
-    <message>
-        <source>Typical / slowest 5 %</source>
-        <translation>標準／最も遅い5 %</translation>
     </message>
 </context>
 <context>
@@ -1820,24 +1820,16 @@
 <context>
     <name>MainWindow</name>
     <message>
-        <source>Pages</source>
-        <translation>ページ</translation>
+        <source>{server} is asking: {question}</source>
+        <translation>{server} からの質問: {question}</translation>
     </message>
     <message>
-        <source>Choose what to see</source>
-        <translation>表示するページを選びます</translation>
+        <source>{server} is waiting for your answer.</source>
+        <translation>{server} が回答を待っています。</translation>
     </message>
     <message>
-        <source>Questions</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>&amp;Quit Deskbell</source>
-        <translation>Deskbell を終了(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>C&amp;lose</source>
-        <translation>閉じる(&amp;L)</translation>
+        <source>Answer</source>
+        <translation>回答する</translation>
     </message>
 </context>
 <context>
@@ -1907,8 +1899,8 @@
         <translation>キー(&amp;Y)</translation>
     </message>
     <message>
-        <source>Keys are stored in the vault.</source>
-        <translation>キーは保管庫に保存されます。</translation>
+        <source>Keys are stored in your keychain.</source>
+        <translation>キーはキーリングに保存されます。</translation>
     </message>
     <message>
         <source>Low &amp;price</source>
@@ -1982,14 +1974,6 @@
 <context>
     <name>ModelsPage</name>
     <message>
-        <source>Some servers ask for a model in the middle of their work. Deskbell sends such requests to a model of yours, after you have seen them.</source>
-        <translation>作業の途中でモデルを必要とするサーバーがあります。Deskbell は、あなたが確認した後に、その依頼をあなたのモデルへ送ります。</translation>
-    </message>
-    <message>
-        <source>No models yet. Add one, or look for models on this computer.</source>
-        <translation>モデルはまだありません。追加するか、このコンピューターで探してください。</translation>
-    </message>
-    <message>
         <source>Models</source>
         <translation>モデル</translation>
     </message>
@@ -1998,20 +1982,28 @@
         <translation>このコンピューターで見つかったモデル</translation>
     </message>
     <message>
-        <source>Servers</source>
-        <translation>サーバー</translation>
+        <source>Some servers ask a model for help. Deskbell asks one of yours, after you have seen what.</source>
+        <translation>サーバーによってはモデルの助けを求めます。内容を確認していただいたうえで、Deskbell があなたのモデルに依頼します。</translation>
     </message>
     <message>
-        <source>No servers yet.</source>
-        <translation>サーバーはまだありません。</translation>
+        <source>Add one, or look for models on this computer.</source>
+        <translation>追加するか、このコンピューターのモデルを探してください。</translation>
+    </message>
+    <message>
+        <source>No models yet</source>
+        <translation>モデルはまだありません</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>サーバー</translation>
     </message>
     <message>
         <source>&amp;Add a model…</source>
         <translation>モデルを追加(&amp;A)…</translation>
     </message>
     <message>
-        <source>Loo&amp;k for models on this computer</source>
-        <translation>このコンピューターでモデルを探す(&amp;K)</translation>
+        <source>Loo&amp;k on this computer</source>
+        <translation>このコンピューターで探す(&amp;K)</translation>
     </message>
     <message>
         <source>Ask me again after</source>
@@ -2130,8 +2122,8 @@
         <translation>{name} を削除しますか?</translation>
     </message>
     <message>
-        <source>Servers cannot use it any more. Its key stays in the vault.</source>
-        <translation>サーバーは使えなくなります。キーは保管庫に残ります。</translation>
+        <source>Servers cannot use it any more. Its key stays in your keychain.</source>
+        <translation>サーバーは使えなくなります。キーはキーリングに残ります。</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -2158,101 +2150,6 @@
     </message>
 </context>
 <context>
-    <name>OverviewPage</name>
-    <message>
-        <source>Something is wrong</source>
-        <translation>問題があります</translation>
-    </message>
-    <message>
-        <source>Good to know</source>
-        <translation>お知らせ</translation>
-    </message>
-    <message>
-        <source>AI apps</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>No AI app uses Deskbell at the moment.</source>
-        <translation>現在 Deskbell を使用している AI アプリはありません。</translation>
-    </message>
-    <message>
-        <source>Servers</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>No servers yet.</source>
-        <translation>サーバーはまだありません。</translation>
-    </message>
-    <message>
-        <source>Secrets</source>
-        <translation>シークレット</translation>
-    </message>
-    <message>
-        <source>&amp;Answer questions ({count})</source>
-        <translation>質問に回答 ({count})(&amp;A)</translation>
-    </message>
-    <message>
-        <source>No system tray here. Deskbell keeps running when you close this window; open it again from your app menu.</source>
-        <translation>ここにはシステムトレイがありません。このウィンドウを閉じても Deskbell は動き続けます。アプリのメニューから開き直せます。</translation>
-    </message>
-    <message>
-        <source>Op&amp;en config.toml</source>
-        <translation>config.toml を開く(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Listening on {address}</source>
-        <translation>{address} で待ち受け中</translation>
-    </message>
-    <message>
-        <source>Serving AI apps on this computer, but not over HTTP</source>
-        <translation>このコンピューターの AI アプリに対応中(HTTP は未使用)</translation>
-    </message>
-    <message>
-        <source>Starting…</source>
-        <translation>起動中…</translation>
-    </message>
-    <message>
-        <source>&amp;First steps…</source>
-        <translation>はじめの手順(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>&amp;Copy address</source>
-        <translation>アドレスをコピー(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Connect an AI app</source>
-        <translation>AI アプリをつなぐ</translation>
-    </message>
-    <message>
-        <source>Connect your AI apps – you can review every change.</source>
-        <translation>AI アプリを接続します。変更内容は事前に確認できます。</translation>
-    </message>
-    <message>
-        <source>A&amp;I apps…</source>
-        <translation>AI アプリ(&amp;I)…</translation>
-    </message>
-    <message>
-        <source>Or by hand, with “deskbell wrap --” before a server&apos;s command:</source>
-        <translation>または手動で、サーバーのコマンドの前に「deskbell wrap --」を付けてください:</translation>
-    </message>
-    <message>
-        <source>C&amp;opy</source>
-        <translation>コピー(&amp;O)</translation>
-    </message>
-    <message>
-        <source>uses {servers}</source>
-        <translation>{servers} を使用</translation>
-    </message>
-    <message>
-        <source>Sign in…</source>
-        <translation>サインイン…</translation>
-    </message>
-    <message>
-        <source>Open again</source>
-        <translation>もう一度開く</translation>
-    </message>
-</context>
-<context>
     <name>PagedText</name>
     <message>
         <source>&amp;Previous part</source>
@@ -2268,22 +2165,42 @@
     </message>
 </context>
 <context>
-    <name>PastQuestions</name>
+    <name>PairsTable</name>
     <message>
-        <source>Earlier</source>
-        <translation>これまで</translation>
+        <source>Name</source>
+        <translation>名前</translation>
     </message>
     <message>
-        <source>Earlier questions</source>
-        <translation>以前の質問</translation>
+        <source>Value</source>
+        <translation>値</translation>
     </message>
     <message>
-        <source>The newest is first. Return shows all about them.</source>
-        <translation>新しい順です。Return ですべての情報を表示します。</translation>
+        <source>Add a line</source>
+        <translation>行を追加</translation>
     </message>
     <message>
-        <source>Show in Activit&amp;y…</source>
-        <translation>アクティビティで表示(&amp;Y)…</translation>
+        <source>Name {number}</source>
+        <translation>名前 {number}</translation>
+    </message>
+    <message>
+        <source>Value {number}</source>
+        <translation>値 {number}</translation>
+    </message>
+    <message>
+        <source>Show the value</source>
+        <translation>値を表示</translation>
+    </message>
+    <message>
+        <source>Remove this line</source>
+        <translation>この行を削除</translation>
+    </message>
+    <message>
+        <source>Not shown</source>
+        <translation>非表示</translation>
+    </message>
+    <message>
+        <source>Stored in your keychain</source>
+        <translation>キーリングに保存済み</translation>
     </message>
 </context>
 <context>
@@ -2291,6 +2208,37 @@
     <message>
         <source>{server} wants a model&apos;s answer. You answer in its place.</source>
         <translation>{server} がモデルの回答を求めています。代わりにあなたが答えます。</translation>
+    </message>
+</context>
+<context>
+    <name>PresetList</name>
+    <message>
+        <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
+        <translation>サーバーを追加するか、AI アプリをオンにしてください。確認なしで許可する範囲をここで選べます。</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>サーバーはまだありません</translation>
+    </message>
+    <message>
+        <source>What a tool does is its server&apos;s own word. For a server you do not trust, choose Always ask.</source>
+        <translation>ツールの動作はサーバー自身の申告です。信頼できないサーバーには「常に確認」を選んでください。</translation>
+    </message>
+    <message>
+        <source>What is asked before {name} is used</source>
+        <translation>{name} を使う前に確認する内容</translation>
+    </message>
+    <message>
+        <source>Its tools are not known yet</source>
+        <translation>ツールはまだわかりません</translation>
+    </message>
+    <message>
+        <source>{count} of {all} tools are blocked</source>
+        <translation>ツール {all} 個中 {count} 個をブロック</translation>
+    </message>
+    <message>
+        <source>{count} of {all} tools ask first</source>
+        <translation>ツール {all} 個中 {count} 個は先に確認</translation>
     </message>
 </context>
 <context>
@@ -2354,78 +2302,146 @@
         <translation>それを置き換える(&amp;R)</translation>
     </message>
     <message>
-        <source>Keep {keys} in the &amp;vault, not in config.toml</source>
-        <translation>{keys} を config.toml ではなく保管庫に保存(&amp;V)</translation>
+        <source>Store {keys} in your &amp;keychain</source>
+        <translation>{keys} をキーリングに保存(&amp;K)</translation>
     </message>
 </context>
 <context>
-    <name>QuestionHeader</name>
+    <name>QuestionCard</name>
     <message>
-        <source>First time this server asks you</source>
-        <translation>このサーバーからの初めての質問です</translation>
+        <source>Deskbell: new question</source>
+        <translation>Deskbell: 新しい質問</translation>
     </message>
     <message>
-        <source>waits for your approval</source>
-        <translation>承認を待っています</translation>
+        <source>{count} more ▸</source>
+        <translation>ほか {count} 件 ▸</translation>
     </message>
     <message>
-        <source>asks you through {host}, while running {tool}</source>
-        <translation>{host} を通じて質問しています({tool} の実行中)</translation>
+        <source>Show the next question</source>
+        <translation>次の質問を表示</translation>
     </message>
     <message>
-        <source>asks you through {host}</source>
-        <translation>{host} を通じて質問しています</translation>
+        <source>Later</source>
+        <translation>後で</translation>
     </message>
     <message>
-        <source>asks you, while running {tool}</source>
-        <translation>質問しています({tool} の実行中)</translation>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>この質問を後に回します。質問は待ち続けます</translation>
     </message>
     <message>
-        <source>asks you</source>
-        <translation>質問しています</translation>
+        <source>Open</source>
+        <translation>開く</translation>
     </message>
     <message>
-        <source>What the tool was called with</source>
-        <translation>ツールに渡された引数</translation>
+        <source>Don&apos;t allow</source>
+        <translation>許可しない</translation>
     </message>
     <message>
-        <source>De&amp;tails</source>
-        <translation>詳細(&amp;T)</translation>
-    </message>
-</context>
-<context>
-    <name>QuestionModel</name>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
+        <source>Allow once</source>
+        <translation>今回だけ許可</translation>
     </message>
     <message>
-        <source>AI app</source>
+        <source>You didn&apos;t answer {server}.</source>
+        <translation>{server} に回答しませんでした。</translation>
+    </message>
+    <message>
+        <source>Not allowed: {tool}.</source>
+        <translation>許可しませんでした: {tool}。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Approval · {app}</source>
+        <translation>承認 · {app}</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · {app} 経由</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
         <translation>AI アプリ</translation>
     </message>
+    <message>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} が {server} の「{tool}」を使おうとしています</translation>
+    </message>
+    <message>
+        <source>Send a request to your model?</source>
+        <translation>モデルに依頼を送りますか?</translation>
+    </message>
+    <message>
+        <source>Open: {question}</source>
+        <translation>開く: {question}</translation>
+    </message>
+    <message>
+        <source>Don&apos;t answer: {question}</source>
+        <translation>回答しない: {question}</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>断る</translation>
+    </message>
+    <message>
+        <source>Don&apos;t answer</source>
+        <translation>回答しない</translation>
+    </message>
+    <message>
+        <source>Needs your approval</source>
+        <translation>承認が必要です</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>残り {time}</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>いいえ</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>スキップ</translation>
+    </message>
+    <message>
+        <source>Confirm</source>
+        <translation>確認</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionDetails</name>
     <message>
         <source>Tool</source>
         <translation>ツール</translation>
     </message>
     <message>
-        <source>Question</source>
-        <translation>質問</translation>
+        <source>About</source>
+        <translation>説明</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>待ち時間</translation>
+        <source>Ra&amp;w data</source>
+        <translation>生データ(&amp;W)</translation>
     </message>
     <message>
-        <source>Time left</source>
-        <translation>残り時間</translation>
+        <source>Show it as it was sent</source>
+        <translation>送られてきたまま表示します</translation>
     </message>
     <message>
-        <source>Allow this call?</source>
-        <translation>この呼び出しを許可しますか？</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>一時停止中</translation>
+        <source>Raw data</source>
+        <translation>生データ</translation>
     </message>
 </context>
 <context>
@@ -2438,12 +2454,12 @@
 <context>
     <name>QuestionStep</name>
     <message>
-        <source>When a server needs to know something in the middle of its work, its question comes to your desk, whichever AI app it works for. Try it: the answer goes back to the tool that asked.</source>
-        <translation>サーバーが作業の途中で何かを知る必要があるとき、どの AI アプリ経由でも質問がデスクに届きます。試してみましょう。回答は質問したツールに返ります。</translation>
+        <source>Deskbell rings when AI needs you</source>
+        <translation>AI があなたを必要とするとき、Deskbell が鳴ります</translation>
     </message>
     <message>
-        <source>&amp;Ring the bell</source>
-        <translation>ベルを鳴らす(&amp;R)</translation>
+        <source>When a tool of your AI app has a question, it appears here on your desktop, and your answer goes straight back.</source>
+        <translation>AI アプリのツールから質問があると、このデスクトップに表示され、回答がすぐに返されます。</translation>
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
@@ -2470,16 +2486,16 @@
         <translation>あなたの回答を待っています…</translation>
     </message>
     <message>
-        <source>You answered “{answer}”. You can change how questions arrive in Settings.</source>
-        <translation>「{answer}」と回答しました。質問の届き方は設定で変更できます。</translation>
+        <source>✓ You answered “{answer}”. That&apos;s all there is to it.</source>
+        <translation>✓ 「{answer}」と回答しました。これだけです。</translation>
     </message>
     <message>
-        <source>You declined. That is an answer, too: the tool hears exactly that.</source>
-        <translation>拒否しました。それも回答の一つで、ツールにはそのまま伝わります。</translation>
+        <source>✓ You declined. That is an answer, too: the tool hears exactly that.</source>
+        <translation>✓ 断りました。これも回答の 1 つで、ツールにそのまま伝わります。</translation>
     </message>
     <message>
-        <source>You cancelled. The tool hears that, and gives up.</source>
-        <translation>キャンセルしました。ツールにはそのまま伝わり、処理は中止されます。</translation>
+        <source>✓ You didn&apos;t answer. The tool hears that, and gives up.</source>
+        <translation>✓ 回答しませんでした。ツールにそれが伝わり、処理は終わります。</translation>
     </message>
 </context>
 <context>
@@ -2491,10 +2507,6 @@
     <message>
         <source>Message</source>
         <translation>メッセージ</translation>
-    </message>
-    <message>
-        <source>{count} more waiting</source>
-        <translation>ほかに {count} 件待機中</translation>
     </message>
     <message>
         <source>{server} is asking a lot ({count} waiting).</source>
@@ -2521,12 +2533,12 @@
         <translation>閉じる(&amp;C)</translation>
     </message>
     <message>
-        <source>&amp;Decline</source>
-        <translation>断る(&amp;D)</translation>
+        <source>&amp;Later</source>
+        <translation>後で(&amp;L)</translation>
     </message>
     <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>この質問を後に回します。質問は待ち続けます</translation>
     </message>
     <message>
         <source>Answered in {host}.</source>
@@ -2539,6 +2551,13 @@
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
         <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+</context>
+<context>
+    <name>ReadableData</name>
+    <message>
+        <source>… and {count} more</source>
+        <translation>… ほか {count} 件</translation>
     </message>
 </context>
 <context>
@@ -2755,10 +2774,6 @@
         <translation>ツール</translation>
     </message>
     <message>
-        <source>Sent</source>
-        <translation>送信</translation>
-    </message>
-    <message>
         <source>its server</source>
         <translation>サーバー</translation>
     </message>
@@ -2820,14 +2835,6 @@
 <context>
     <name>SecretsDialog</name>
     <message>
-        <source>Secrets</source>
-        <translation>シークレット</translation>
-    </message>
-    <message>
-        <source>Keys are stored in the vault and given only to the server that needs them.</source>
-        <translation>キーは保管庫に保存され、必要とするサーバーにだけ渡されます。</translation>
-    </message>
-    <message>
         <source>C&amp;lose</source>
         <translation>閉じる(&amp;L)</translation>
     </message>
@@ -2852,8 +2859,16 @@
         <translation>値(&amp;V)</translation>
     </message>
     <message>
-        <source>No server refers to a secret yet.</source>
-        <translation>シークレットを参照するサーバーはまだありません。</translation>
+        <source>Keys</source>
+        <translation>キー</translation>
+    </message>
+    <message>
+        <source>Keys are stored in your keychain and given only to the server that needs them.</source>
+        <translation>キーはキーリングに保存され、必要とするサーバーだけに渡されます。</translation>
+    </message>
+    <message>
+        <source>No server uses a key yet.</source>
+        <translation>キーを使うサーバーはまだありません。</translation>
     </message>
     <message>
         <source>used by {servers}</source>
@@ -2905,14 +2920,73 @@
     </message>
 </context>
 <context>
+    <name>ServerCards</name>
+    <message>
+        <source>Use {name}</source>
+        <translation>{name} を使う</translation>
+    </message>
+    <message>
+        <source>Offer Bluesky to AI apps</source>
+        <translation>AI アプリに Bluesky を提供する</translation>
+    </message>
+    <message>
+        <source>Sign in to Bluesky…</source>
+        <translation>Bluesky にサインイン…</translation>
+    </message>
+    <message>
+        <source>Questions for you</source>
+        <translation>あなたへの質問</translation>
+    </message>
+    <message>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
+    </message>
+    <message>
+        <source>1 tool</source>
+        <translation>ツール 1 個</translation>
+    </message>
+    <message>
+        <source>{count} tools</source>
+        <translation>ツール {count} 個</translation>
+    </message>
+    <message>
+        <source>used by {names}</source>
+        <translation>{names} が使用中</translation>
+    </message>
+    <message>
+        <source>Set the key {key} of {name}</source>
+        <translation>{name} のキー {key} を設定</translation>
+    </message>
+    <message>
+        <source>Set key…</source>
+        <translation>キーを設定…</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>サインイン…</translation>
+    </message>
+    <message>
+        <source>Open the page again</source>
+        <translation>ページをもう一度開く</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>もう一度試す</translation>
+    </message>
+    <message>
+        <source>Edit command…</source>
+        <translation>コマンドを編集…</translation>
+    </message>
+    <message>
+        <source>Edit address…</source>
+        <translation>アドレスを編集…</translation>
+    </message>
+</context>
+<context>
     <name>ServerDetailsTab</name>
     <message>
         <source>State</source>
         <translation>状態</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>プロトコル</translation>
     </message>
     <message>
         <source>Command</source>
@@ -2963,8 +3037,12 @@
         <translation>現在はありません</translation>
     </message>
     <message>
-        <source>The secret {name} is missing.</source>
-        <translation>シークレット {name} がありません。</translation>
+        <source>The key {name} is missing.</source>
+        <translation>キー {name} がありません。</translation>
+    </message>
+    <message>
+        <source>Last messages of the program</source>
+        <translation>プログラムの最後のメッセージ</translation>
     </message>
     <message>
         <source>Set {name}</source>
@@ -2978,41 +3056,6 @@
         <source>Last problem</source>
         <translation>最後の問題</translation>
     </message>
-    <message>
-        <source>What it wrote last (stderr)</source>
-        <translation>最後の出力(stderr)</translation>
-    </message>
-</context>
-<context>
-    <name>ServerModel</name>
-    <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>種類</translation>
-    </message>
-    <message>
-        <source>State</source>
-        <translation>状態</translation>
-    </message>
-    <message>
-        <source>Protocol</source>
-        <translation>プロトコル</translation>
-    </message>
-    <message>
-        <source>Tools</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>Last problem</source>
-        <translation>最後の問題</translation>
-    </message>
-    <message>
-        <source>needs {names}</source>
-        <translation>{names} が必要</translation>
-    </message>
 </context>
 <context>
     <name>ServerToolModel</name>
@@ -3021,8 +3064,8 @@
         <translation>ツール</translation>
     </message>
     <message>
-        <source>Says of itself</source>
-        <translation>自己申告</translation>
+        <source>Risk</source>
+        <translation>リスク</translation>
     </message>
     <message>
         <source>Description</source>
@@ -3052,24 +3095,24 @@
         <translation>更新(&amp;H)</translation>
     </message>
     <message>
-        <source>An AI app starts this one itself, through Deskbell. Its tools are that app&apos;s.</source>
-        <translation>AI アプリが Deskbell を通じて自分で起動しているサーバーです。ツールはそのアプリのものです。</translation>
+        <source>One of your AI apps starts this server. Its tools belong to that app.</source>
+        <translation>このサーバーは AI アプリが起動します。ツールはそのアプリのものです。</translation>
     </message>
     <message>
-        <source>Asking it for its tools…</source>
-        <translation>ツールを問い合わせています…</translation>
+        <source>Loading its tools…</source>
+        <translation>ツールを読み込んでいます…</translation>
     </message>
     <message>
-        <source>It is switched off: no AI app can use it.</source>
-        <translation>オフになっているため、AI アプリからは使えません。</translation>
+        <source>Switched off: no AI app can use it.</source>
+        <translation>オフです。どの AI アプリも使えません。</translation>
+    </message>
+    <message>
+        <source>No tools</source>
+        <translation>ツールはありません</translation>
     </message>
     <message>
         <source>Not started yet.</source>
         <translation>まだ起動していません。</translation>
-    </message>
-    <message>
-        <source>It has no tools.</source>
-        <translation>ツールはありません。</translation>
     </message>
     <message>
         <source>Tools</source>
@@ -3078,18 +3121,6 @@
 </context>
 <context>
     <name>ServersPage</name>
-    <message>
-        <source>Your servers are not known: config.toml cannot be read. {problem}</source>
-        <translation>config.toml を読み込めないため、サーバーが分かりません。{problem}</translation>
-    </message>
-    <message>
-        <source>These are the servers of before: config.toml cannot be read, and not be changed here until it can. {problem}</source>
-        <translation>表示しているのは以前のサーバーです。config.toml を読み込めず、直すまでここでは変更できません。{problem}</translation>
-    </message>
-    <message>
-        <source>Open &amp;config.toml</source>
-        <translation>config.toml を開く(&amp;C)</translation>
-    </message>
     <message>
         <source>&amp;Undo</source>
         <translation>元に戻す(&amp;U)</translation>
@@ -3107,22 +3138,6 @@
         <translation>ツール(&amp;O)</translation>
     </message>
     <message>
-        <source>Switch &amp;on</source>
-        <translation>オンにする(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Switch o&amp;ff</source>
-        <translation>オフにする(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Si&amp;gn in…</source>
-        <translation>サインイン(&amp;G)…</translation>
-    </message>
-    <message>
-        <source>Open a&amp;gain</source>
-        <translation>もう一度開く(&amp;G)</translation>
-    </message>
-    <message>
         <source>Servers</source>
         <translation>サーバー</translation>
     </message>
@@ -3135,12 +3150,44 @@
         <translation>インポート(&amp;I)…</translation>
     </message>
     <message>
-        <source>&amp;Secrets…</source>
-        <translation>シークレット(&amp;S)…</translation>
+        <source>Your servers are not known: the settings file cannot be read. {problem}</source>
+        <translation>設定ファイルを読み込めないため、サーバーがわかりません。{problem}</translation>
     </message>
     <message>
-        <source>No servers yet. Add one by its command or address, or import those your AI apps already have.</source>
-        <translation>サーバーはまだありません。コマンドやアドレスで追加するか、AI アプリからインポートしてください。</translation>
+        <source>These are the servers of before: the settings file cannot be read, and nothing can be changed here until it can. {problem}</source>
+        <translation>以前のサーバーを表示しています。設定ファイルを読み込めないため、直るまでここでは何も変更できません。{problem}</translation>
+    </message>
+    <message>
+        <source>Open the fi&amp;le</source>
+        <translation>ファイルを開く(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Servers give your AI apps tools.</source>
+        <translation>サーバーは AI アプリにツールを提供します。</translation>
+    </message>
+    <message>
+        <source>&amp;Keys…</source>
+        <translation>キー(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>From your AI apps</source>
+        <translation>AI アプリのサーバー</translation>
+    </message>
+    <message>
+        <source>Built in</source>
+        <translation>組み込み</translation>
+    </message>
+    <message>
+        <source>Add a server…</source>
+        <translation>サーバーを追加…</translation>
+    </message>
+    <message>
+        <source>Add one by its command or address, or import those your AI apps already have.</source>
+        <translation>コマンドかアドレスで追加するか、AI アプリにあるものをインポートしてください。</translation>
+    </message>
+    <message>
+        <source>No servers yet</source>
+        <translation>サーバーはまだありません</translation>
     </message>
     <message>
         <source>&amp;Details</source>
@@ -3167,39 +3214,16 @@
         <translation>{server} を Deskbell から削除しますか?</translation>
     </message>
     <message>
-        <source>Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. You can undo this.</source>
-        <translation>AI アプリはこれを使えなくなります。シークレットとサインインは保管庫に残ります。この操作は取り消せます。</translation>
+        <source>Your AI apps lose access to it. Its keys and its sign-in stay stored. You can undo this.</source>
+        <translation>AI アプリから使えなくなります。キーとサインイン情報は残ります。元に戻せます。</translation>
     </message>
     <message>
-        <source>&amp;Delete its sign-in and its own secrets, too: this cannot be undone</source>
-        <translation>サインインと専用のシークレットも削除する (元に戻せません)(&amp;D)</translation>
+        <source>&amp;Delete its sign-in and its own keys, too: this cannot be undone</source>
+        <translation>サインイン情報と専用のキーも削除(&amp;D)（元に戻せません）</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
         <translation>削除(&amp;R)</translation>
-    </message>
-</context>
-<context>
-    <name>ServersStep</name>
-    <message>
-        <source>These servers were found in your apps. Choose the ones Deskbell should run. The apps&apos; own files stay as they are.</source>
-        <translation>アプリで次のサーバーが見つかりました。Deskbell が実行するものを選んでください。アプリのファイルは変更されません。</translation>
-    </message>
-    <message>
-        <source>&amp;Add these</source>
-        <translation>これらを追加(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Add anot&amp;her…</source>
-        <translation>ほかのサーバーを追加(&amp;H)…</translation>
-    </message>
-    <message>
-        <source>Already here: {names}.</source>
-        <translation>追加済み: {names}。</translation>
-    </message>
-    <message>
-        <source>No AI app on this computer has a server in its settings.</source>
-        <translation>このコンピューターの AI アプリの設定にサーバーはありません。</translation>
     </message>
 </context>
 <context>
@@ -3542,6 +3566,35 @@
     </message>
 </context>
 <context>
+    <name>Sidebar</name>
+    <message>
+        <source>Pages</source>
+        <translation>ページ</translation>
+    </message>
+    <message>
+        <source>Choose what to see</source>
+        <translation>表示するページを選びます</translation>
+    </message>
+    <message>
+        <source>{page} ({count})</source>
+        <translation>{page} ({count})</translation>
+    </message>
+</context>
+<context>
+    <name>SliderInput</name>
+    <message>
+        <source>Slider for {field}</source>
+        <translation>{field} のスライダー</translation>
+    </message>
+</context>
+<context>
+    <name>StarsInput</name>
+    <message>
+        <source>{count} of {most}</source>
+        <translation>{most} 個中 {count} 個</translation>
+    </message>
+</context>
+<context>
     <name>TextWindow</name>
     <message>
         <source>There is nothing in it yet.</source>
@@ -3583,8 +3636,8 @@
         <translation>現在</translation>
     </message>
     <message>
-        <source>Its server says</source>
-        <translation>サーバーの説明</translation>
+        <source>Risk</source>
+        <translation>リスク</translation>
     </message>
     <message>
         <source>Asks: it has changed</source>
@@ -3606,20 +3659,16 @@
         <translation>履歴(&amp;T)…</translation>
     </message>
     <message>
-        <source>A&amp;ccounts…</source>
-        <translation>アカウント(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>S&amp;how window…</source>
-        <translation>ウィンドウを表示(&amp;H)…</translation>
-    </message>
-    <message>
         <source>&amp;Servers…</source>
         <translation>サーバー(&amp;S)…</translation>
     </message>
     <message>
-        <source>Connect an AI a&amp;pp…</source>
-        <translation>AI アプリを接続(&amp;P)…</translation>
+        <source>&amp;Open Deskbell</source>
+        <translation>Deskbell を開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Bluesky…</source>
+        <translation>Bluesky(&amp;B)…</translation>
     </message>
     <message>
         <source>S&amp;ettings…</source>
@@ -3638,6 +3687,26 @@
         <translation>次の質問に回答(&amp;A)</translation>
     </message>
     <message>
+        <source>AI a&amp;pps…</source>
+        <translation>AI アプリ(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>{count} connected</source>
+        <translation>{count} 個接続中</translation>
+    </message>
+    <message>
+        <source>AI a&amp;pps: {state}</source>
+        <translation>AI アプリ(&amp;P): {state}</translation>
+    </message>
+    <message>
+        <source>&amp;Servers: {count} failed</source>
+        <translation>サーバー(&amp;S): {count} 個失敗</translation>
+    </message>
+    <message>
+        <source>&amp;Servers: {count} running</source>
+        <translation>サーバー(&amp;S): {count} 個実行中</translation>
+    </message>
+    <message>
         <source>{server} is asking a lot</source>
         <translation>{server} からの質問が多すぎます</translation>
     </message>
@@ -3646,16 +3715,20 @@
         <translation>待っている質問: {count}</translation>
     </message>
     <message>
-        <source>{server} does not work</source>
-        <translation>{server} が動作していません</translation>
+        <source>{server} has failed</source>
+        <translation>{server} が失敗しました</translation>
+    </message>
+    <message>
+        <source>Ready · no apps connected</source>
+        <translation>準備完了 · 接続中のアプリなし</translation>
+    </message>
+    <message>
+        <source>Ready · {names}</source>
+        <translation>準備完了 · {names}</translation>
     </message>
     <message>
         <source>Starting…</source>
         <translation>起動中…</translation>
-    </message>
-    <message>
-        <source>Ready. AI apps in use: {count}</source>
-        <translation>準備完了。使用中の AI アプリ: {count}</translation>
     </message>
     <message>
         <source>Snoozed</source>
@@ -3734,6 +3807,13 @@
     </message>
 </context>
 <context>
+    <name>WaitingCards</name>
+    <message>
+        <source>Questions that wait</source>
+        <translation>待っている質問</translation>
+    </message>
+</context>
+<context>
     <name>WaitingList</name>
     <message>
         <source>Waiting requests</source>
@@ -3753,22 +3833,53 @@
     </message>
 </context>
 <context>
+    <name>WayOut</name>
+    <message>
+        <source>Do&amp;n&apos;t answer</source>
+        <translation>回答しない(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Other ways not to answer</source>
+        <translation>回答しないほかの方法</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Why? (optional)</source>
+        <translation>理由（任意）</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>断る</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Decline: say no</source>
+        <translation>断る:「いいえ」と伝えます</translation>
+    </message>
+    <message>
+        <source>Cancel: close without an answer</source>
+        <translation>キャンセル: 回答せずに閉じます</translation>
+    </message>
+    <message>
+        <source>Decline with a reason…</source>
+        <translation>理由を付けて断る…</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>断る(&amp;D)</translation>
+    </message>
+</context>
+<context>
     <name>WelcomeWindow</name>
     <message>
         <source>Welcome to Deskbell</source>
         <translation>Deskbell へようこそ</translation>
-    </message>
-    <message>
-        <source>Connect an AI app</source>
-        <translation>AI アプリをつなぐ</translation>
-    </message>
-    <message>
-        <source>Add servers</source>
-        <translation>サーバーを追加</translation>
-    </message>
-    <message>
-        <source>See how it works</source>
-        <translation>使い方を試す</translation>
     </message>
     <message>
         <source>S&amp;kip setup</source>
@@ -3779,28 +3890,47 @@
         <translation>戻る(&amp;B)</translation>
     </message>
     <message>
+        <source>Skip this &amp;step</source>
+        <translation>この手順をスキップ(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Ring the bell</source>
+        <translation>ベルを鳴らす(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Continue</source>
+        <translation>続ける(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完了(&amp;D)</translation>
+    </message>
+    <message>
         <source>Step {number} of {count}</source>
         <translation>手順 {number}/{count}</translation>
     </message>
+</context>
+<context>
+    <name>WrittenChangeSheet</name>
     <message>
-        <source>&amp;Finish</source>
-        <translation>完了(&amp;F)</translation>
+        <source>What changed in {name}</source>
+        <translation>{name} の変更点</translation>
     </message>
     <message>
-        <source>&amp;Next</source>
-        <translation>次へ(&amp;N)</translation>
+        <source>What changed</source>
+        <translation>変更点</translation>
     </message>
     <message>
-        <source>&amp;Next without adding</source>
-        <translation>追加せずに次へ(&amp;N)</translation>
+        <source>Nothing else was touched. Switch the app off to have its file back as it was, to the byte.</source>
+        <translation>ほかには何も変更していません。アプリをオフにすると、ファイルは 1 バイトも違わず元どおりになります。</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
     </message>
 </context>
 <context>
     <name>app</name>
-    <message>
-        <source>Overview</source>
-        <translation>概要</translation>
-    </message>
     <message>
         <source>Questions</source>
         <translation>質問</translation>
@@ -3812,6 +3942,10 @@
     <message>
         <source>AI apps</source>
         <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>ホーム</translation>
     </message>
     <message>
         <source>Activity</source>
@@ -3826,20 +3960,28 @@
         <translation>モデル</translation>
     </message>
     <message>
-        <source>Accounts</source>
-        <translation>アカウント</translation>
+        <source>Bluesky</source>
+        <translation>Bluesky</translation>
     </message>
     <message>
         <source>Settings</source>
         <translation>設定</translation>
     </message>
     <message>
-        <source>Quit, and lose what you typed?</source>
-        <translation>終了して、入力した内容を破棄しますか?</translation>
+        <source>Quit with a question waiting?</source>
+        <translation>質問が待っていますが、終了しますか?</translation>
     </message>
     <message>
-        <source>A question with your words in it is open. If Deskbell quits, it is cancelled.</source>
-        <translation>入力中の質問が開いています。Deskbell を終了すると、その質問はキャンセルされます。</translation>
+        <source>Quit with {count} questions waiting?</source>
+        <translation>{count} 件の質問が待っていますが、終了しますか?</translation>
+    </message>
+    <message>
+        <source>Nobody can answer them then: the AI apps are told that they were cancelled.</source>
+        <translation>終了すると誰も回答できません。AI アプリにはキャンセルされたと伝わります。</translation>
+    </message>
+    <message>
+        <source>What you typed into an open question is lost.</source>
+        <translation>開いている質問に入力した内容は失われます。</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
@@ -3879,6 +4021,38 @@
     <message>
         <source>Every AI app</source>
         <translation>すべての AI アプリ</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>読み取りのみ</translation>
+    </message>
+    <message>
+        <source>Can delete</source>
+        <translation>削除の可能性</translation>
+    </message>
+    <message>
+        <source>Makes changes</source>
+        <translation>変更を行う</translation>
+    </message>
+    <message>
+        <source>Allow all</source>
+        <translation>すべて許可</translation>
+    </message>
+    <message>
+        <source>Ask before changes that cannot be undone</source>
+        <translation>元に戻せない変更の前に確認</translation>
+    </message>
+    <message>
+        <source>Ask before changes</source>
+        <translation>変更の前に確認</translation>
+    </message>
+    <message>
+        <source>Always ask</source>
+        <translation>常に確認</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>ブロック</translation>
     </message>
     <message>
         <source>changes things</source>
@@ -4147,14 +4321,6 @@
         <translation>インストールして一度起動してください。それでも {path} に書くには --create を付けてください。</translation>
     </message>
     <message>
-        <source>Install it, or give its full path in config.toml.</source>
-        <translation>インストールするか、config.toml に完全なパスを指定してください。</translation>
-    </message>
-    <message>
-        <source>Install it, or give its full path.</source>
-        <translation>インストールするか、完全なパスを指定してください。</translation>
-    </message>
-    <message>
         <source>It begins with http:// or https://</source>
         <translation>http:// または https:// で始まります</translation>
     </message>
@@ -4367,6 +4533,14 @@
         <translation>アプリパスワード（メインのパスワードではありません）を確認するか、{address} で新しく作成してください。ブラウザーでのサインイン（OAuth）のほうが優れており、強くお勧めします。</translation>
     </message>
     <message>
+        <source>Could not start {server}: Too many applications and servers are connected. Close some, and try again.</source>
+        <translation>{server} を起動できませんでした: 接続中のアプリとサーバーが多すぎます。いくつか閉じて、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Install it or edit the command.</source>
+        <translation>インストールするか、コマンドを編集してください。</translation>
+    </message>
+    <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>ほかのサーバーのコンテキストも求めていますが、送信されません。</translation>
     </message>
@@ -4377,6 +4551,10 @@
     <message>
         <source>Nobody unlocked the {store}</source>
         <translation>{store}のロックが解除されませんでした</translation>
+    </message>
+    <message>
+        <source>None of your models can answer this. Choose one under Models, and you are not asked.</source>
+        <translation>これに答えられるモデルがありません。「モデル」で選ぶと、質問されなくなります。</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
@@ -4393,6 +4571,10 @@
     <message>
         <source>Nothing on the internet may lead there. If it is yours, name it as `service` in config.toml.</source>
         <translation>インターネットからそこへは誘導できません。ご自身のものなら config.toml の `service` に指定してください。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>何も変更していません。</translation>
     </message>
     <message>
         <source>Nothing was moved.</source>
@@ -4611,6 +4793,14 @@
         <translation>そこには別のものがあります。{remedy}</translation>
     </message>
     <message>
+        <source>Something is missing or misspelt in line {line}.</source>
+        <translation>{line} 行目に抜けかつづりの誤りがあります。</translation>
+    </message>
+    <message>
+        <source>Something is missing or misspelt in this text.</source>
+        <translation>このテキストに抜けかつづりの誤りがあります。</translation>
+    </message>
+    <message>
         <source>Start again.</source>
         <translation>もう一度始めてください。</translation>
     </message>
@@ -4633,6 +4823,10 @@
     <message>
         <source>That is not the passphrase</source>
         <translation>パスフレーズが違います</translation>
+    </message>
+    <message>
+        <source>That is not the passphrase so far</source>
+        <translation>これまでのパスフレーズと違います</translation>
     </message>
     <message>
         <source>That number is too large or too small.</source>
@@ -4927,6 +5121,10 @@
         <translation>{mark} を解釈するシェルはありません</translation>
     </message>
     <message>
+        <source>There is no such address, or no connection to the internet.</source>
+        <translation>そのアドレスが存在しないか、インターネットに接続されていません。</translation>
+    </message>
+    <message>
         <source>There is no such setting.</source>
         <translation>そのような設定はありません。</translation>
     </message>
@@ -5019,6 +5217,10 @@
         <translation>もう一度お試しください。</translation>
     </message>
     <message>
+        <source>Undone.</source>
+        <translation>元に戻しました。</translation>
+    </message>
+    <message>
         <source>Unlock it, and try again.</source>
         <translation>ロックを解除して、もう一度お試しください。</translation>
     </message>
@@ -5075,6 +5277,10 @@
         <translation>指定されたのは @{handle} です。サインインページでそのアカウントを選んでください。</translation>
     </message>
     <message>
+        <source>You were asked and did not allow it, or could not be asked. Add the server to config.toml.</source>
+        <translation>確認で許可されなかったか、確認できませんでした。サーバーを config.toml に追加してください。</translation>
+    </message>
+    <message>
         <source>Your login shell has not told its PATH yet: try again in a minute.</source>
         <translation>ログインシェルがまだ PATH を返していません。1 分ほどしてからもう一度お試しください。</translation>
     </message>
@@ -5117,6 +5323,10 @@
     <message>
         <source>a comma or {mark} is missing</source>
         <translation>コンマまたは {mark} がありません</translation>
+    </message>
+    <message>
+        <source>a folder or a list of folders, such as {example}</source>
+        <translation>フォルダーまたはフォルダーのリスト (例: {example})</translation>
     </message>
     <message>
         <source>a language, such as &quot;de&quot;</source>
@@ -5203,12 +5413,16 @@
         <translation>名前のないサーバー</translation>
     </message>
     <message>
+        <source>and {count} more</source>
+        <translation>ほか {count} 件</translation>
+    </message>
+    <message>
         <source>autoreply has no saved accounts here.</source>
         <translation>autoreply が保存したアカウントはここにありません。</translation>
     </message>
     <message>
-        <source>config.toml is as it was before.</source>
-        <translation>config.toml を元に戻しました。</translation>
+        <source>{name} is stored in your keychain.</source>
+        <translation>{name} をキーリングに保存しました。</translation>
     </message>
     <message>
         <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
@@ -5369,6 +5583,18 @@
     <message>
         <source>true or false</source>
         <translation>true または false</translation>
+    </message>
+    <message>
+        <source>what is asked before tools of {server} are called</source>
+        <translation>{server} のツールを呼び出す前に確認する内容</translation>
+    </message>
+    <message>
+        <source>which servers {host} may use</source>
+        <translation>{host} が使えるサーバー</translation>
+    </message>
+    <message>
+        <source>which tools {host} may use</source>
+        <translation>{host} が使えるツール</translation>
     </message>
     <message>
         <source>{address} is not an address Deskbell will ask</source>
@@ -5597,10 +5823,6 @@
         <translation>{name} は空か、長すぎるか、印字できない文字を含みます。</translation>
     </message>
     <message>
-        <source>{name} is in the vault.</source>
-        <translation>{name} を保管庫に保存しました。</translation>
-    </message>
-    <message>
         <source>{number} characters</source>
         <translation>{number} 文字</translation>
     </message>
@@ -5701,12 +5923,32 @@
         <translation>{path} は新しい Deskbell が書いたものです</translation>
     </message>
     <message>
+        <source>{preset} is no preset</source>
+        <translation>{preset} というプリセットはありません</translation>
+    </message>
+    <message>
         <source>{problem} {remedy}</source>
         <translation>{problem} {remedy}</translation>
     </message>
     <message>
+        <source>{program} may not have the secret {name}</source>
+        <translation>{program} にシークレット {name} は渡せません</translation>
+    </message>
+    <message>
+        <source>{program} wants your secret {name}. May it have it, now and later?</source>
+        <translation>{program} がシークレット {name} を求めています。今後も含めて渡してよいですか?</translation>
+    </message>
+    <message>
         <source>{reference} names no secret</source>
         <translation>{reference} はシークレットの名前ではありません</translation>
+    </message>
+    <message>
+        <source>{rule}</source>
+        <translation>{rule}</translation>
+    </message>
+    <message>
+        <source>{rule} of {host}</source>
+        <translation>{host} の {rule}</translation>
     </message>
     <message>
         <source>{said}. Try again later.</source>
@@ -5739,6 +5981,10 @@
     <message>
         <source>{server} asked something in the middle of the call</source>
         <translation>{server} が呼び出しの途中で質問しました</translation>
+    </message>
+    <message>
+        <source>{server} asks as before.</source>
+        <translation>{server} の確認はこれまでどおりです。</translation>
     </message>
     <message>
         <source>{server} broke off its answer.</source>
@@ -5783,6 +6029,10 @@
     <message>
         <source>{server} is closed.</source>
         <translation>{server} は閉じられています。</translation>
+    </message>
+    <message>
+        <source>{server} needs you to sign in: {command}</source>
+        <translation>{server} へのサインインが必要です: {command}</translation>
     </message>
     <message>
         <source>{server} no longer knows this connection (HTTP {status}).</source>
@@ -5895,10 +6145,6 @@
         <translation>{where}{state}。</translation>
     </message>
     <message>
-        <source>{why} {server} needs you to sign in: {command}</source>
-        <translation>{why} {server} にはサインインが必要です: {command}</translation>
-    </message>
-    <message>
         <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
         <translation>{why}。config.toml の `port` か --port で別のポートを選んでください。</translation>
     </message>
@@ -5932,6 +6178,256 @@
     </message>
 </context>
 <context>
+    <name>diary</name>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨日</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今日</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>You answered {server}: {sent}</source>
+        <translation>{server} に回答しました: {sent}</translation>
+    </message>
+    <message>
+        <source>You agreed: {words}</source>
+        <translation>同意しました: {words}</translation>
+    </message>
+    <message>
+        <source>You opened a page for {server}: {words}</source>
+        <translation>{server} のためにページを開きました: {words}</translation>
+    </message>
+    <message>
+        <source>Answered in {app}: {words}</source>
+        <translation>{app} で回答しました: {words}</translation>
+    </message>
+    <message>
+        <source>{server} asked: {words}</source>
+        <translation>{server} からの質問: {words}</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>いいえ</translation>
+    </message>
+    <message>
+        <source>You declined {server}: {words}</source>
+        <translation>{server} の質問を断りました: {words}</translation>
+    </message>
+    <message>
+        <source>You closed a question of {server}: {words}</source>
+        <translation>{server} の質問を閉じました: {words}</translation>
+    </message>
+    <message>
+        <source>You missed a question of {server}: {words}</source>
+        <translation>{server} の質問に間に合いませんでした: {words}</translation>
+    </message>
+    <message>
+        <source>No one was there to answer {server}: {words}</source>
+        <translation>{server} に回答する人がいませんでした: {words}</translation>
+    </message>
+    <message>
+        <source>{server} took its question back: {words}</source>
+        <translation>{server} が質問を取り下げました: {words}</translation>
+    </message>
+    <message>
+        <source>Muted, so declined: {server} asked {words}</source>
+        <translation>ミュート中のため断りました: {server} の質問 {words}</translation>
+    </message>
+    <message>
+        <source>Too many questions of {server}: {words}</source>
+        <translation>{server} の質問が多すぎます: {words}</translation>
+    </message>
+    <message>
+        <source>You allowed {app} to use {tool} ({server})</source>
+        <translation>{app} に {tool} の使用を許可しました ({server})</translation>
+    </message>
+    <message>
+        <source>You always allow {app} to use {tool} ({server})</source>
+        <translation>{app} に {tool} の使用を常に許可しています ({server})</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t allow {app} to use {tool} ({server})</source>
+        <translation>{app} に {tool} の使用を許可しませんでした ({server})</translation>
+    </message>
+    <message>
+        <source>You missed a request: {app} wanted to use {tool} ({server})</source>
+        <translation>確認に間に合いませんでした: {app} が {tool} を使おうとしました ({server})</translation>
+    </message>
+    <message>
+        <source>{app} wanted to use {tool} ({server})</source>
+        <translation>{app} が {tool} を使おうとしました ({server})</translation>
+    </message>
+    <message>
+        <source>{app} used {tool} ({server})</source>
+        <translation>{app} が {tool} を使いました ({server})</translation>
+    </message>
+    <message>
+        <source>{tool} failed for {app} ({server})</source>
+        <translation>{app} の {tool} が失敗しました ({server})</translation>
+    </message>
+    <message>
+        <source>Blocked: {app} wanted to use {tool} ({server})</source>
+        <translation>ブロックしました: {app} が {tool} を使おうとしました ({server})</translation>
+    </message>
+    <message>
+        <source>You stopped {tool} for {app} ({server})</source>
+        <translation>{app} の {tool} を中止しました ({server})</translation>
+    </message>
+    <message>
+        <source>{app} cancelled {tool} ({server})</source>
+        <translation>{app} が {tool} を取り消しました ({server})</translation>
+    </message>
+    <message>
+        <source>{tool} was interrupted: Deskbell ended ({server})</source>
+        <translation>{tool} が中断されました: Deskbell が終了しました ({server})</translation>
+    </message>
+    <message>
+        <source>{app} called {tool} ({server})</source>
+        <translation>{app} が {tool} を呼び出しました ({server})</translation>
+    </message>
+    <message>
+        <source>{app} used {server} {count} times: {tools}</source>
+        <translation>{app} が {server} を {count} 回使いました: {tools}</translation>
+    </message>
+    <message>
+        <source>{server} stopped: {words}</source>
+        <translation>{server} が停止しました: {words}</translation>
+    </message>
+    <message>
+        <source>{server} stopped</source>
+        <translation>{server} が停止しました</translation>
+    </message>
+    <message>
+        <source>You snoozed questions</source>
+        <translation>質問をスヌーズしました</translation>
+    </message>
+    <message>
+        <source>Questions resumed</source>
+        <translation>質問を再開しました</translation>
+    </message>
+    <message>
+        <source>You muted {server}</source>
+        <translation>{server} をミュートしました</translation>
+    </message>
+    <message>
+        <source>You unmuted {server}</source>
+        <translation>{server} のミュートを解除しました</translation>
+    </message>
+    <message>
+        <source>{server} asked too often: {words}</source>
+        <translation>{server} の質問が多すぎました: {words}</translation>
+    </message>
+</context>
+<context>
+    <name>hosts</name>
+    <message>
+        <source>Use Deskbell in {name}</source>
+        <translation>{name} で Deskbell を使う</translation>
+    </message>
+    <message>
+        <source>Its settings cannot be read</source>
+        <translation>設定を読み込めません</translation>
+    </message>
+    <message>
+        <source>Connected to a different Deskbell</source>
+        <translation>別の Deskbell に接続されています</translation>
+    </message>
+    <message>
+        <source>Access was taken away</source>
+        <translation>アクセスは取り消されました</translation>
+    </message>
+    <message>
+        <source>Connected · {count} tools</source>
+        <translation>接続済み · ツール {count} 個</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>接続済み</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>オフ</translation>
+    </message>
+    <message>
+        <source>On · last connected {time}</source>
+        <translation>オン · 最終接続 {time}</translation>
+    </message>
+    <message>
+        <source>On · not connected yet</source>
+        <translation>オン · 未接続</translation>
+    </message>
+    <message>
+        <source>Restart {name} for the change to take effect.</source>
+        <translation>変更を反映するには {name} を再起動してください。</translation>
+    </message>
+    <message>
+        <source>It takes effect in {name}&apos;s next conversation.</source>
+        <translation>{name} の次の会話から有効になります。</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers.</source>
+        <translation>{name} のサーバー一覧で Refresh を押してください。</translation>
+    </message>
+    <message>
+        <source>No restart needed.</source>
+        <translation>再起動は不要です。</translation>
+    </message>
+    <message>
+        <source>{name} is set up.</source>
+        <translation>{name} を設定しました。</translation>
+    </message>
+    <message>
+        <source>{name} no longer uses Deskbell. Its settings are as before.</source>
+        <translation>{name} は Deskbell を使わなくなりました。設定は元どおりです。</translation>
+    </message>
+    <message>
+        <source>Done. {name}&apos;s servers now ask you through Deskbell.</source>
+        <translation>完了しました。{name} のサーバーは Deskbell を通じて質問します。</translation>
+    </message>
+    <message>
+        <source>{name}&apos;s servers are as they were.</source>
+        <translation>{name} のサーバーは元どおりです。</translation>
+    </message>
+    <message>
+        <source>The last change in {name} is undone.</source>
+        <translation>{name} の最後の変更を元に戻しました。</translation>
+    </message>
+    <message>
+        <source>In {name} when possible</source>
+        <translation>できれば {name}</translation>
+    </message>
+    <message>
+        <source>Always in Deskbell</source>
+        <translation>常に Deskbell</translation>
+    </message>
+    <message>
+        <source>Always in {name}</source>
+        <translation>常に {name}</translation>
+    </message>
+    <message>
+        <source>Waits for your answer as long as it takes</source>
+        <translation>回答をいつまでも待ちます</translation>
+    </message>
+    <message>
+        <source>Waits up to {count} minutes for an answer</source>
+        <translation>回答を最大 {count} 分待ちます</translation>
+    </message>
+    <message>
+        <source>Waits up to {count} seconds for an answer</source>
+        <translation>回答を最大 {count} 秒待ちます</translation>
+    </message>
+</context>
+<context>
     <name>inputs</name>
     <message>
         <source>Yes</source>
@@ -5947,10 +6443,54 @@
     </message>
 </context>
 <context>
+    <name>missed</name>
+    <message>
+        <source>You missed a question from {server}</source>
+        <translation>{server} の質問に間に合いませんでした</translation>
+    </message>
+    <message>
+        <source>You missed {count} questions from {servers}</source>
+        <translation>{servers} の質問 {count} 件に間に合いませんでした</translation>
+    </message>
+    <message>
+        <source>Nobody answered in time. Run it again to be asked again.</source>
+        <translation>時間内に回答がありませんでした。もう一度実行すると、再び質問されます。</translation>
+    </message>
+    <message>
+        <source>{app} was told that nobody answered. Ask it to try again.</source>
+        <translation>回答がなかったことを {app} に伝えました。もう一度試すよう頼んでください。</translation>
+    </message>
+</context>
+<context>
     <name>models</name>
     <message>
         <source>OpenAI-compatible</source>
         <translation>OpenAI 互換</translation>
+    </message>
+</context>
+<context>
+    <name>one press</name>
+    <message>
+        <source>Yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>いいえ</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>スキップ</translation>
+    </message>
+    <message>
+        <source>Y</source>
+        <comment>key for Yes</comment>
+        <translation>Y</translation>
+    </message>
+    <message>
+        <source>N</source>
+        <comment>key for No</comment>
+        <translation>N</translation>
     </message>
 </context>
 <context>
@@ -5962,6 +6502,17 @@
     <message>
         <source>Picture, {width} × {height}</source>
         <translation>画像、{width} × {height}</translation>
+    </message>
+</context>
+<context>
+    <name>readable data</name>
+    <message>
+        <source>yes</source>
+        <translation>はい</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>いいえ</translation>
     </message>
 </context>
 <context>

@@ -9,13 +9,14 @@ from __future__ import annotations
 import sys
 
 from bridge.system.fast import process_tuning
-from tests.bench import asking, bluesky, growth, idle, paths, rivals, waiting, windows
+from tests.bench import asking, bluesky, growth, idle, paths, rivals, sampling, waiting, windows
 
 PARTS = {
     "paths": paths.report,
     "rivals": rivals.report,
     "growth": growth.report,
     "asking": asking.report,
+    "sampling": sampling.report,
     "idle": idle.report,
     "waiting": waiting.report,
     "windows": windows.report,

@@ -89,7 +89,7 @@ def _steps() -> Iterator[Step]:
 
 def _main_window() -> Iterator[Step]:
     from desktop.main_window import MainWindow
-    from desktop.pages.overview import OverviewPage
+    from desktop.pages.home import HomePage
     from desktop.questions.inbox import InboxPage
     from tests.desktop import samples
 
@@ -97,17 +97,17 @@ def _main_window() -> Iterator[Step]:
 
     def build() -> None:
         home = made["home"] = MainWindow()
-        home.add("overview", "Overview", partial(OverviewPage, samples.SERVICES, in_slices=True))
+        home.add("home", "Home", partial(HomePage, samples.Past(), samples.SERVICES, in_slices=True))
         home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES))
 
     status = _busy()
-    yield "main window: build it, with Overview and Questions", build
+    yield "main window: build it, with Home and Questions", build
     home = made["home"]
     yield "main window: a Status while nobody sees it", lambda: home.draw(status)
-    yield "main window: first seen, at Overview", home.show
+    yield "main window: first seen, at Home", home.show
     yield "main window: a Status with another server", lambda: home.draw(_with_a_server(status))
     yield "main window: turn to Questions, 20 wait", lambda: home.turn_to("questions")
-    yield "main window: back to Overview", lambda: home.turn_to("overview")
+    yield "main window: back to Home", lambda: home.turn_to("home")
     yield "main window: close it", home.close
     home.deleteLater()
 
@@ -116,8 +116,8 @@ def _pages() -> Iterator[Step]:
     from desktop.pages.accounts import AccountsPage
     from desktop.pages.activity.page import ActivityPage
     from desktop.pages.approvals.page import ApprovalsPage
+    from desktop.pages.home import HomePage
     from desktop.pages.hosts.page import HostsPage
-    from desktop.pages.overview import OverviewPage
     from desktop.pages.servers.page import ServersPage
     from desktop.pages.settings import SettingsPage
     from desktop.questions.inbox import InboxPage
@@ -126,8 +126,8 @@ def _pages() -> Iterator[Step]:
     busy = _busy()
     other = _with_a_server(busy)
     pages: dict[str, tuple[Callable[[], Any], Any, Any]] = {
-        "Overview, 12 servers": (
-            partial(OverviewPage, samples.SERVICES, in_slices=True),
+        "Home, 12 servers": (
+            partial(HomePage, samples.Past(), samples.SERVICES, in_slices=True),
             busy,
             other,
         ),
@@ -197,7 +197,7 @@ def _dialogs() -> Iterator[Step]:
     from desktop.pages.welcome.window import WelcomeWindow
     from tests.desktop import samples
 
-    status, apps = _busy(), HostsPage(samples.SERVICES)
+    status = _busy()
     at = status.at_servers
     pairs = tuple((f"KEY_{n}", "${vault:key}") for n in range(8))
     plan = ServerForm("github", "npx -y @modelcontextprotocol/server-github --verbose", env=pairs)
@@ -218,7 +218,7 @@ def _dialogs() -> Iterator[Step]:
         "Edit a server": lambda: drawn(EditDialog(samples.SERVICES, plan), at),
         "Secrets, 12 of them": lambda: drawn(SecretsDialog(samples.SERVICES), at, status.vault),
         "A rule": lambda: RuleDialog(None, ("Zed",), status.tools),
-        "First steps, with a list of AI apps": lambda: drawn(WelcomeWindow(apps, samples.SERVICES), status),
+        "First steps, with a list of AI apps": lambda: drawn(WelcomeWindow(samples.SERVICES), status),
     }
     for name, make in kinds.items():
         yield from _shown(name, make)

@@ -51,7 +51,7 @@ def _round(server: int, port: int) -> list[tuple[str, Callable[[], Figures]]]:
         ("stdio ← stdio", lambda: through_stdio(rig.stdio_server("echo"))),
         ("HTTP ← stdio", lambda: through_http(rig.stdio_server("echo"))),
         ("stdio ← all servers, stdio", lambda: through_stdio(rig.stdio_server("echo"), words=())),
-        ("stdio ← HTTP", lambda: through_stdio(_remote(port), server)),
+        ("stdio ← HTTP", lambda: through_stdio(remote(port), server)),
     ]
 
 
@@ -80,7 +80,7 @@ def http_server() -> Iterator[tuple[int, int]]:
             process.kill()
 
 
-def _remote(port: int) -> str:
+def remote(port: int) -> str:
     return f'[servers.echo]\nurl = "http://127.0.0.1:{port}/mcp"\n'
 
 

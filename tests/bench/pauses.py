@@ -131,7 +131,7 @@ def app() -> None:
             super().__init__()
             self._desk = desk
             pages = desk._main_window().pages
-            self._todo = [*pages, *pages, "overview"]
+            self._todo = [*pages, *pages, "home"]
             self._timer = QTimer(self, interval=_STEP)
             self._timer.timeout.connect(self._step)
 

@@ -20,6 +20,7 @@ BARE = [sys.executable, "-I", "-S", str(HERE / "bare_relay.py")]
 BARE_HTTP = [sys.executable, "-I", "-S", str(HERE / "bare_http_relay.py")]
 ECHO_HTTP = [sys.executable, "-I", "-S", str(HERE / "echo_http.py")]
 ASKING = [sys.executable, "-I", "-S", str(HERE / "asking_server.py")]
+SAMPLING = [sys.executable, "-I", "-S", str(HERE / "sampling_server.py")]
 SHIM = [sys.executable, "-I", "-S", str(HERE.parents[1] / "bridge" / "__main__.py")]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.api import Bridge, Flood, History, Home, Mute, Status
+from bridge.api import Bridge, Flood, History, Home, Mute, Status, app_of
 from bridge.cli import status as cli_status
 from tests.bridge.running_app import stop
 from tests.fixtures.patience import WITHIN
@@ -88,3 +88,17 @@ def test_status_tells_what_is_quiet_and_who_is_loud() -> None:
     assert lines[2] == "Asks very often: a (3 waiting)"
     assert next(cli_status._quiet(Status(snoozed=True, snoozed_until=soon))).startswith("Snoozed until ")
     assert list(cli_status._quiet(Status())) == []
+
+
+@pytest.mark.parametrize(
+    ("host", "app"),
+    [
+        ("cursor-vscode", ("cursor", "Cursor")),
+        ("claude-ai", ("claude-desktop", "Claude Desktop")),
+        ("local-agent-mode-github", ("claude-desktop", "Claude Desktop")),
+        ("my-agent", ("", "my-agent")),
+        ("unknown (cursor-vscode)", ("", "unknown (cursor-vscode)")),
+    ],
+)
+def test_ai_apps_are_called_by_the_names_people_know(host: str, app: tuple[str, str]) -> None:
+    assert app_of(host) == app

@@ -250,3 +250,12 @@ def test_pins_that_cannot_be_read_are_put_aside_and_the_person_is_told(tmp_path:
     assert problem.startswith("pins.json cannot be read")
     assert (tmp_path / "pins.json.broken").read_text() == "{"
     saved_state.save_pins(tmp_path / "nowhere" / "pins.json", {})
+
+
+def test_a_servers_preset_is_kept_in_the_file_and_a_wrong_one_is_a_problem(
+    file: SettingsFile, approvals: ApprovalService
+) -> None:
+    approvals.set_preset("files", "ask-changes")
+    assert (file.current.approvals["files"], approvals.problem) == ("ask-changes", "")
+    approvals.set_preset("files", "perhaps")
+    assert (file.current.approvals["files"], "perhaps" in approvals.problem) == ("ask-changes", True)

@@ -45,6 +45,11 @@ def test_the_file_stays_small_and_keeps_its_end(written: Path) -> None:
     assert len(log_tail(written, 60_000).splitlines()) == 1
 
 
+def test_a_line_cannot_move_the_cursor_or_begin_another_one(written: Path) -> None:
+    LOG.info("it is %s", "a\x1b[2Jb\rc\u202ed")
+    assert "it is a\ufffd[2Jb\ufffdc\ufffdd\n" in written.read_text()
+
+
 def test_after_its_end_nothing_is_written(tmp_path: Path) -> None:
     log_file.log_to_file(tmp_path / "deskbell.log", str)()
     LOG.warning("too late")
@@ -101,12 +106,13 @@ def test_the_report_tells_what_helps_and_no_secret(tmp_path: Path) -> None:
 
     text = diagnose(home, status)
 
-    for helps in ("Deskbell 0.1.0", "mail (stdio): failed", "no route to host", "mail-server; 2 arguments"):
+    for helps in ("Deskbell 0.1.0", "mail (stdio): failed", "mail stderr", "mail-server; 2 arguments"):
         assert helps in text
     assert "https://example.org/mcp" in text
     assert "headers Authorization" in text
     secrets = (token, "hunter2", "4711471147", "querysecret", "headersecret", "private words", "user:pw")
-    assert [secret for secret in secrets if secret in text] == []
+    words = ("no route to host", "It ended with code 1")  # of a server
+    assert [secret for secret in (*secrets, *words) if secret in text] == []
 
 
 def test_a_running_deskbell_logs_its_start_and_its_trouble(tmp_path: Path) -> None:

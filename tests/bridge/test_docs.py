@@ -47,7 +47,7 @@ def test_every_verb_is_in_the_readme(verb: str) -> None:
     assert f"`deskbell {verb}" in README
 
 
-@pytest.mark.parametrize("verb", re.findall(r"^\| `deskbell (\w+)", README, re.MULTILINE))
+@pytest.mark.parametrize("verb", re.findall(r"^\| `deskbell ([\w-]+)", README, re.MULTILINE))
 def test_every_verb_of_the_readme_exists(verb: str) -> None:
     assert verb in list(verbs(cli_parser.build_parser()))
 

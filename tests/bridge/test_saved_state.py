@@ -9,6 +9,7 @@ import pytest
 from bridge import saved_state
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
+from bridge.i18n import Words, say
 from bridge.settings import Home
 
 SERVERS = {
@@ -98,3 +99,15 @@ async def test_what_servers_used_of_the_models_survives_a_restart(tmp_path: Path
     again = second.router(b"k" * 32)
     second.close()
     assert again.runner.sampling.budget.usage["files"].tokens_in == 5
+
+
+def test_failures_are_kept_with_their_words_and_for_the_same_server_only(tmp_path: Path) -> None:
+    path = tmp_path / "failures.json"
+    why = say("Could not start {name}.", name="files")
+    saved_state.save_failures(path, SERVERS, {"files": why, "mail": "gone", "wrapped": "no"})
+    known = saved_state.load_failures(path, SERVERS)
+    assert known == {"files": "Could not start files.", "mail": "gone"}
+    assert isinstance(known["files"], Words)
+    assert known["files"].template == "Could not start {name}."
+    edited = {**SERVERS, "files": ServerSpec("files", command="other")}
+    assert saved_state.load_failures(path, edited) == {"mail": "gone"}

@@ -80,7 +80,7 @@ def parts(text: str) -> list[str]:
                 "Could not start {server}",
                 "{problem} {remedy}",
                 "`{command}` was not found.",
-                "Install it, or give its full path in config.toml.",
+                "Install it or edit the command.",
             ],
         ),
         (

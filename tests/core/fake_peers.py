@@ -19,8 +19,9 @@ from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import Answer, Question
+from bridge.core.routing.connection_limits import MOST_IN_ALL
 from bridge.core.routing.router import Router
-from bridge.core.sampling.rules import NO_MODELS, SamplingRules
+from bridge.core.sampling.rules import USUAL_RULES, SamplingRules
 from tests.core.wire_messages import Message, call, failure, note, raw, response, strict
 
 KEY = b"k" * 32
@@ -80,9 +81,18 @@ def script(
     enabled: bool = True,
     shared: bool = False,
     sampling: str = "auto",
+    era: str = "",
     **more: Any,
 ) -> Script:
-    spec = ServerSpec(name, command=name, timeout=timeout, enabled=enabled, shared=shared, sampling=sampling)
+    spec = ServerSpec(
+        name,
+        command=name,
+        timeout=timeout,
+        enabled=enabled,
+        shared=shared,
+        sampling=sampling,
+        era=era,
+    )
     return Script(spec, eras or (LEGACY,), **more)
 
 
@@ -215,10 +225,19 @@ class Wire:
         limit: float = 300.0,
         has_desk: bool = True,
         patience: HostPatience = PATIENT,
+        most_connections: int = MOST_IN_ALL,
     ) -> None:
         self.plots = {plot.spec.name: plot for plot in plots}
         servers = {name: plot.spec for name, plot in self.plots.items()}
-        self.router = Router(servers, policy or Policy(), KEY, limit, has_desk=has_desk, patience=patience)
+        self.router = Router(
+            servers,
+            policy or Policy(),
+            KEY,
+            limit,
+            has_desk=has_desk,
+            patience=patience,
+            most_connections=most_connections,
+        )
         self.state = self.router.state
         self.questions = self.router.questions
         self.state.offset = EPOCH
@@ -239,6 +258,7 @@ class Wire:
         self.saved: list[tuple[HeldCall, ...]] = []
         self.roused: list[int] = []
         self.refusals: list[dict[str, float]] = []
+        self.failures: list[dict[str, str]] = []
         self.left: list[str] = []  # Questions whose pages are not needed any more
         self.shown: dict[str, Question] = {}
         self.strict = True
@@ -262,6 +282,7 @@ class Wire:
             do.SaveList: self.memories.append,
             do.SaveMemory: self.saved_memories.append,
             do.SaveRefusals: lambda command: self.refusals.append(dict(self.state.unshown.refused)),
+            do.SaveFailures: lambda command: self.failures.append(dict(self.router.connections.failures)),
             do.SaveAnswered: lambda command: self.met.append(command.identity),
             do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),
             do.SavePatience: lambda command: None,
@@ -274,10 +295,10 @@ class Wire:
 
     # --- those who take part -----------------------------------------------------------------------------
 
-    def stranger(self, server: str = "files", **caller: Any) -> Host:
+    def stranger(self, server: str = "files", wire: str = "stdio", **caller: Any) -> Host:
         """A host that has said nothing yet."""
         self._links += 1
-        who = Caller("stdio", server="" if "wrap" in caller else server, **caller)
+        who = Caller(wire, server="" if "wrap" in caller else server, **caller)
         host = self.hosts[self._links] = Host(self, self._links, who)
         self.feed(ev.LinkOpened(self._links, who))
         return host
@@ -340,7 +361,7 @@ class Wire:
         self,
         servers: Mapping[str, ServerSpec],
         policy: Policy | None = None,
-        sampling: SamplingRules = NO_MODELS,
+        sampling: SamplingRules = USUAL_RULES,
     ) -> None:
         """The person changes the settings."""
         state = self.state

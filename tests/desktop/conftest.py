@@ -14,8 +14,15 @@ from pytestqt.qtbot import QtBot
 
 import desktop.questions.window_kinds  # noqa: F401 - as if an AI application had come: no Question waits for it
 from desktop.lazy import time_slices
+from desktop.theme.appearance import install
 from tests.desktop.service_calls import ServiceCalls
 from tests.fixtures.patience import WITHIN
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _dressed(qapp: QApplication) -> None:
+    """The style of the application: windows are measured and painted as people see them."""
+    install(qapp)
 
 
 @pytest.fixture(autouse=True, scope="module")

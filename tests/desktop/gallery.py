@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.language import install_translators
 from desktop.questions.presenter import QuestionPresenter
-from desktop.theme import Theme
+from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.scroll import FittingScroll
@@ -97,6 +97,7 @@ def main() -> int:
     install_translators(app, given.language)
     if given.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    install(app)
     shown: list[object] = [Theme(), FocusRing(app)]
     if given.scheme:
         app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])

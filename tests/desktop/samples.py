@@ -364,6 +364,11 @@ annotations:
 +   "readOnlyHint": true
   }"""
 APPROVALS = Status(
+    version="0.1.0",
+    servers=(
+        ServerStatus("github", "stdio", "ready", approval="ask-destructive"),
+        ServerStatus("files", "stdio", "idle"),
+    ),
     hosts=(HostStatus("Zed", "1.0", "stdio", "2025-11-25", False, ("github",), 3),),
     rules=(
         RuleStatus("Zed", "github_*", "confirm", ("github_create_issue", "github_delete_repository"), 2, 0),

@@ -13,17 +13,16 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QDialog,
-    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QSpinBox,
     QTableView,
     QTabWidget,
-    QTreeView,
     QWidget,
 )
 
@@ -50,19 +49,23 @@ from bridge.api import (
     VaultStatus,
 )
 from desktop.main_window import MainWindow
+from desktop.page_factory import page_entries
 from desktop.pages.accounts import AccountsPage
+from desktop.pages.activity.diary_view import DiaryView
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.base_page import StatusPage
+from desktop.pages.home import HomePage
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.models.page import ModelsPage
-from desktop.pages.overview import OverviewPage
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
 from desktop.questions.inbox import InboxPage
 from desktop.questions.window_kinds import WINDOWS
 from desktop.text_windows import AboutWindow, TextWindow
+from desktop.widgets.card import Card
+from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.table import choose_row
 from tests.desktop import samples
@@ -160,7 +163,7 @@ _PRESSED = {"sampling-edit": "edit", "review": "review", "rich": "details", "vis
 def question(name: str) -> QWidget:
     asked = QUESTIONS[name]
     window = WINDOWS[asked.mode](asked)
-    window.show_waiting_count(2)
+    window.show_place(1, 3)
     window.fit()
     window.show()
     if name == "errors" and window.default is not None:
@@ -244,19 +247,16 @@ def at_servers(**at: object) -> Status:
     return replace(samples.busy(), servers=servers, at_servers=ServersStatus(**known))  # type: ignore[arg-type]
 
 
-_MADE: dict[str, tuple[str, Callable[[], StatusPage]]] = {
-    "overview": ("Overview", lambda: OverviewPage(samples.SERVICES)),
-    "questions": ("Questions", lambda: InboxPage(samples.Past(), samples.SERVICES)),
-    "servers": ("Servers", lambda: ServersPage(samples.SERVICES)),
-    "hosts": ("AI apps", lambda: HostsPage(samples.SERVICES)),
-    "activity": ("Activity", lambda: ActivityPage(samples.Past(), samples.SERVICES)),
-    "approvals": ("Approvals", lambda: ApprovalsPage(samples.SERVICES)),
-    "models": ("Models", lambda: ModelsPage(samples.SERVICES)),
-    "accounts": ("Accounts", lambda: AccountsPage(samples.SERVICES)),
-    "preferences": (
-        "Settings",
-        lambda: SettingsPage(samples.SERVICES),
-    ),
+_MADE: dict[str, Callable[[], StatusPage]] = {
+    "home": lambda: HomePage(samples.Past(), samples.SERVICES),
+    "questions": lambda: InboxPage(samples.Past(), samples.SERVICES),
+    "activity": lambda: ActivityPage(samples.Past(), samples.SERVICES),
+    "hosts": lambda: HostsPage(samples.SERVICES),
+    "servers": lambda: ServersPage(samples.SERVICES),
+    "approvals": lambda: ApprovalsPage(samples.SERVICES),
+    "models": lambda: ModelsPage(samples.SERVICES),
+    "accounts": lambda: AccountsPage(samples.SERVICES),
+    "preferences": lambda: SettingsPage(samples.SERVICES),
 }
 PAGES = tuple(_MADE)
 
@@ -264,20 +264,20 @@ PAGES = tuple(_MADE)
 def home_with(status: Status, page: str) -> MainWindow:
     """At this page; the others are listed, and made when they are turned to."""
     home = MainWindow()
-    for name, (title, make) in _MADE.items():
-        home.add(name, QCoreApplication.translate("app", title), make)
+    for entry in page_entries():
+        home.add(entry.name, entry.title, _MADE[entry.name], symbol=entry.symbol, begins=entry.begins)
     home.draw(status)
     home.turn_to(page)
-    for inbox in home.findChildren(InboxPage):
-        inbox.draw_drafts(samples.DRAFTS)
-    for overview in home.findChildren(OverviewPage):
-        overview.show_tray(status is not samples.QUIET)
+    for first in home.findChildren(HomePage):
+        first.show_tray(status is not samples.QUIET)
     return home
 
 
 def _shown(status: Status, page: str) -> MainWindow:
     home = home_with(status, page)
     home.show()
+    for inbox in home.findChildren(InboxPage):
+        inbox.draw_drafts(samples.DRAFTS if status.waiting else ())
     _kept.append(home)
     return home
 
@@ -288,11 +288,15 @@ def page(status: Status, name: str) -> QWidget:
 
 def activity() -> QWidget:
     home = _shown(replace(samples.busy(), running=samples.RUNNING), "activity")
-    press(home, "showChart")
-    table = part(home, QTableView, "activityList")
-    wait(lambda: table.model().rowCount() > 0)
-    choose_row(table, 1)
+    diary = part(home, DiaryView, "activityList")
+    wait(lambda: diary.model().rowCount() > 0)
+    diary.setCurrentIndex(diary.model().index(1, 0))
     return home
+
+
+def deleting_all() -> QWidget:
+    home = _shown(samples.busy(), "activity")
+    return opened_by(part_action(home, "deleteAllActivity").trigger)
 
 
 def details() -> QWidget:
@@ -351,7 +355,7 @@ def other_ways() -> QWidget:
 def nothing_happened() -> QWidget:
     home = _shown(samples.QUIET, "activity")
     part(home, QLineEdit, "searchActivity").setText("nothing like this")
-    wait(lambda: part(home, QLabel, "nothingFound").text())
+    part(home, EmptyState, "nothingFound")
     return home
 
 
@@ -374,7 +378,6 @@ def opened(status: Status, page: str, *buttons: str) -> QWidget:
 
 def change(what: str = "connect") -> QWidget:
     home = _shown(samples.APPS, "hosts")
-    press(home, f"{what}:cursor")
     return opened_by(lambda: home.draw(samples.change(what)))
 
 
@@ -395,9 +398,7 @@ def adding(button: str) -> QWidget:
 
 def editing_web() -> QWidget:
     home = _shown(at_servers(look=ServerView(FAR, "http")), "servers")
-    view = part(home, QTreeView, "serverList")
-    rows = [view.model().index(row, 0) for row in range(view.model().rowCount())]
-    view.setCurrentIndex(next(row for row in rows if row.data() == "linear"))
+    part(home, Card, "card:linear").clicked.emit()
     return _pressed(home, ("edit",))
 
 
@@ -413,6 +414,7 @@ def trying(*trials: ToolTrial) -> QWidget:
 
 def with_rule(*buttons: str) -> QWidget:
     home = _shown(samples.APPROVALS, "approvals")
+    press(home, "advanced")
     table = part(home, QTableView, "ruleList")
     wait(lambda: table.model().rowCount() > 0)
     choose_row(table, 0)
@@ -440,15 +442,12 @@ def about() -> QWidget:
 
 
 def welcome(step: int) -> QWidget:
-    window = WelcomeWindow(HostsPage(samples.SERVICES, inset=0), samples.SERVICES)
-    found = replace(samples.APPS, at_servers=ServersStatus(draft=Draft(1, PROPOSALS)))
+    window = WelcomeWindow(samples.SERVICES)
     window.draw(samples.APPS)
     window.show()
-    for _ in range(step):
-        press(window, "next")
-    window.draw(found)
-    if step == 2:
-        press(window, "askMe")
+    if step:
+        press(window, "past")
+        window.draw(samples.APPS)
     return window
 
 
@@ -460,8 +459,8 @@ _LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It has no 
 _NOTE = "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
 SCENES: dict[str, Scene] = {
     **{name: partial(question, name) for name in QUESTIONS},
-    "overview": partial(page, samples.busy(), "overview"),
-    "quiet": partial(page, samples.QUIET, "overview"),
+    "home": partial(page, samples.busy(), "home"),
+    "quiet": partial(page, samples.QUIET, "home"),
     "questions": partial(page, samples.BESET, "questions"),
     "servers": partial(page, at_servers(told=ActionResult(1, "Added linear.", undo=True)), "servers"),
     "details": details,
@@ -476,7 +475,7 @@ SCENES: dict[str, Scene] = {
     "model-remove": partial(opened, samples.MODELS, "models", "remove:claude"),
     "accounts": partial(page, samples.ACCOUNTS, "accounts"),
     "signing": partial(page, samples.signing_in(), "accounts"),
-    "trouble": partial(page, TROUBLE, "overview"),
+    "trouble": partial(page, TROUBLE, "home"),
     "trouble-servers": partial(page, TROUBLE, "servers"),
     "no-questions": partial(page, samples.QUIET, "questions"),
     "no-servers": partial(page, NO_SERVERS, "servers"),
@@ -502,9 +501,10 @@ SCENES: dict[str, Scene] = {
         trying,
         ToolTrial(1, "github", "github_search_code", blocks=BLOCKS, notes=("info: begun",), seconds=2.0),
     ),
+    "approvals-rules": with_rule,
     "rule": partial(with_rule, "addRule"),
     "rule-change": partial(with_rule, "changeRule"),
-    "delete-all": partial(opened, samples.busy(), "activity", "deleteAllActivity"),
+    "delete-all": deleting_all,
     "export": partial(opened, samples.busy(), "activity", "exportActivity"),
     "token": partial(opened, samples.busy(), "preferences", "renewToken"),
     "forget": forgetting,
@@ -512,8 +512,7 @@ SCENES: dict[str, Scene] = {
     "diagnostics": partial(reading, "diagnostics", "Diagnostics of Deskbell", _NOTE, _LOG[:900]),
     "about": about,
     "welcome": partial(welcome, 0),
-    "welcome-servers": partial(welcome, 1),
-    "welcome-question": partial(welcome, 2),
+    "welcome-apps": partial(welcome, 1),
 }
 
 
@@ -535,6 +534,12 @@ def part(window: QWidget, kind: type[W], name: str) -> W:
         assert time.monotonic() < end, f"no {name}"
         QCoreApplication.processEvents()
     return found[0]
+
+
+def part_action(window: QWidget, name: str) -> QAction:
+    """An entry of a menu, as soon as it is there."""
+    wait(lambda: window.findChildren(QAction, name))
+    return window.findChildren(QAction, name)[0]
 
 
 def press(window: QWidget, name: str) -> None:
@@ -562,6 +567,8 @@ def put_away() -> None:
             past.close_history()
         for inbox in window.findChildren(InboxPage):
             inbox.close_history()
+        for first in window.findChildren(HomePage):
+            first.close_history()
         for servers in window.findChildren(ServersPage):
             servers.close_windows()
     for window in QApplication.topLevelWidgets():

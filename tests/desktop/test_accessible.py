@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHeaderView,
     QLineEdit,
+    QListWidget,
     QPlainTextEdit,
     QScrollBar,
     QTabBar,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from desktop.questions.way_out import SpokenButton
 from desktop.widgets import labels
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.labels import Label, Tone
@@ -80,8 +82,11 @@ def test_whatever_can_be_used_has_a_name_and_tab_comes_to_it(scene: str) -> None
     passed_by = [
         place_of(one)
         for one in found
-        if not one.focusPolicy() & Qt.FocusPolicy.TabFocus and not isinstance(one.parentWidget(), QLineEdit)
-    ]  # within a line: what clears it, which the keyboard does anyway
+        if not one.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not isinstance(one.parentWidget(), QLineEdit)  # what clears it, which the keyboard does anyway
+        and not isinstance(one, SpokenButton)  # the menu beside it does the same
+        and not one.objectName().startswith("slider:")  # the line beside it takes its keys
+    ]
     title = window.windowTitle()
     scenes.put_away()
     assert found
@@ -93,7 +98,8 @@ def test_what_has_the_keyboard_has_a_ring(qapp: QApplication, qtbot: QtBot) -> N
     window = QWidget()
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
-    text, line = QPlainTextEdit(), QLineEdit()
+    text, line = QListWidget(), QLineEdit()
+    text.addItem("one")
     column.addWidget(text)
     column.addWidget(line)
     with qtbot.waitActive(window):
@@ -125,8 +131,12 @@ def test_news_are_said_aloud_once_and_errors_always(qtbot: QtBot, monkeypatch: p
 @pytest.mark.parametrize(
     ("scene", "order"),
     [
-        ("servers", ["serverList", "restart", "qt_tabwidget_tabbar", "searchTools", "toolList", "quit"]),
-        ("approvals", ["undo", "ruleList", "addRule", "searchTools", "toolList", "quit"]),
+        (
+            "servers",
+            ["addServer", "card:github", "restart", "qt_tabwidget_tabbar", "searchTools", "toolList"],
+        ),
+        ("approvals", ["undo", "preset:github", "advanced"]),
+        ("approvals-rules", ["undo", "advanced", "ruleList", "addRule", "searchTools", "toolList"]),
     ],
 )
 def test_tab_goes_from_top_to_bottom(scene: str, order: list[str]) -> None:

@@ -29,6 +29,9 @@ class Recorder:
             raise NetworkError("The port is taken")
         self.report(Status(version="1"))
 
+    def when_ended(self, act: Callable[[], None]) -> None:
+        self.end = act
+
     def stop(self) -> None:
         self.threads.add(threading.get_ident())
         self.heard.append("stop")
@@ -87,3 +90,14 @@ def test_a_burst_from_the_engine_is_one_visit_with_the_latest(qapp: QApplication
     burst.join()
     qtbot.waitUntil(lambda: line.seen[-1][0] == "999")
     assert len(line.seen) == 2
+
+
+def test_an_engine_that_ends_by_itself_is_told_in_the_gui_thread(qapp: QApplication, qtbot: QtBot) -> None:
+    line = Line()
+    ended: list[int] = []
+    line.signals.ended.connect(lambda: ended.append(threading.get_ident()))
+    qt_loop.run(qapp, line.signals.start())
+    engine = threading.Thread(target=line.bridges[0].end)
+    engine.start()
+    engine.join()
+    qtbot.waitUntil(lambda: ended == [threading.get_ident()])

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QTranslator
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTabWidget, QTreeView, QWidget
+from PySide6.QtCore import QTranslator
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from bridge.api import (
@@ -28,7 +28,7 @@ from bridge.api import (
 from bridge.i18n import say
 from desktop.language import LANGUAGES, install_translators, translated
 from desktop.pages.accounts import AccountsPage
-from desktop.pages.overview import OverviewPage
+from desktop.pages.home import HomePage
 from desktop.pages.servers.page import ServersPage
 from desktop.questions.form import FormWindow
 from tests.desktop import samples
@@ -74,7 +74,7 @@ def test_a_window_speaks_german_and_so_do_its_errors(german: None, qtbot: QtBot)
     qtbot.addWidget(window)
     window.show()
     buttons = {button.text() for button in window.findChildren(QPushButton)}
-    assert {"&Senden", "&Abbrechen"} <= buttons
+    assert {"&Senden", "Nicht ant&worten"} <= buttons
     window.findChildren(QPushButton, "send")[0].click()
     field = window.findChildren(QLineEdit, "field:name")[0]
     assert "Bitte füllen Sie das aus." in field.accessibleDescription()
@@ -107,16 +107,16 @@ def test_a_server_that_does_not_work_says_so_in_german_wherever_it_is_shown(
     server = ServerStatus("far", "http", "failed", problem=FAR)
     look = ServerView(ServerForm("far", url="http://127.0.0.1:1/mcp"), "http", problem=FAR)
     status = Status(version="1", servers=(server,), at_servers=ServersStatus(look))
-    overview, servers = OverviewPage(samples.SERVICES), ServersPage(samples.SERVICES)
-    for page in (overview, servers):
+    first, servers = HomePage(samples.Past(), samples.SERVICES), ServersPage(samples.SERVICES)
+    for page in (first, servers):
         qtbot.addWidget(page)
         page.show()
         page.draw(status)
-    table = servers.findChildren(QTreeView, "serverList")[0].model()
-    assert IN_GERMAN in shown(overview)
+    assert any(IN_GERMAN in text for text in shown(first))
+    first.close_history()
     assert IN_GERMAN in shown(servers)  # where its tools would be
-    assert table.index(0, 5).data() == IN_GERMAN
-    assert table.index(0, 0).data(Qt.ItemDataRole.AccessibleDescriptionRole) == IN_GERMAN
+    card = servers.findChildren(QLabel, "problem:far")[0]
+    assert card.accessibleName() == IN_GERMAN
     servers.findChildren(QTabWidget, "serverTabs")[0].setCurrentIndex(1)
     assert IN_GERMAN in {label.text() for label in servers.findChildren(QLabel, "problem")}
 

@@ -13,8 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from desktop.language import LANGUAGES
 from desktop.pages.activity.page import ActivityPage
+from desktop.pages.home import HomePage
 from desktop.questions.inbox import InboxPage
-from desktop.widgets.icons import resource
+from desktop.theme.resources import resource
 from tests.desktop import samples, scenes
 
 ALIKE = (  # to another, as far as keys go; export is the system's
@@ -64,4 +65,6 @@ def test_no_two_controls_of_a_page_share_a_key(language: str, page: str, qtbot: 
             activity.close_history()
         for inbox in window.findChildren(InboxPage):
             inbox.close_history()
+        for first in window.findChildren(HomePage):
+            first.close_history()
         assert shared == []

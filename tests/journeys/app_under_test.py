@@ -20,6 +20,7 @@ FIXTURES = ROOT / "tests" / "fixtures"
 DESKBELL = (sys.executable, "-m", "bridge")
 ANSWERER = "deskbell-test-answers"  # name of the program that answers questions
 WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
+MARK = "XDG_DESKBELL_JOURNEY"  # a variable that servers inherit too
 _OURS = ("DESKBELL_", "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 
 T = TypeVar("T")
@@ -28,7 +29,8 @@ T = TypeVar("T")
 def environment(home: Path) -> dict[str, str]:
     """Of every process of a journey. There is no display, and any port will do."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
-    return {**kept, "DESKBELL_HOME": str(home), "DESKBELL_PORT": "0", "PYTHONPATH": str(ROOT)}
+    own = {"DESKBELL_HOME": str(home), "DESKBELL_PORT": "0", "PYTHONPATH": str(ROOT)}
+    return {**kept, **own, MARK: str(home)}
 
 
 def fixture(name: str, *arguments: str) -> list[str]:
@@ -40,9 +42,11 @@ def asking(era: str) -> list[str]:
     return fixture("asking_server.py", era)
 
 
-def server(name: str, command: Sequence[str], **more: Any) -> str:
-    """A table of config.toml. JSON's texts and lists are TOML's too."""
+def server(name: str, command: Sequence[str], log: Path | None = None, **more: Any) -> str:
+    """A table of config.toml; JSON's texts and lists are TOML's too. `log`: where an asking server writes."""
     table = {"command": command[0], "args": list(command[1:]), **more}
+    if log is not None:
+        table["env.ASKING_LOG"] = str(log)
     return f"[servers.{name}]\n" + "".join(f"{key} = {json.dumps(value)}\n" for key, value in table.items())
 
 
@@ -57,7 +61,7 @@ def until(look: Callable[[], T], within: float = WAIT) -> T:
 
 def of_home(home: Path) -> dict[int, str]:
     """The living processes of this journey, by a variable that all of them inherit."""
-    mark = f"DESKBELL_HOME={home}".encode()
+    mark = f"{MARK}={home}".encode()
     found = {}
     for process in living().values():
         try:

@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import json
 import os
+import select
 import subprocess
 import termios
 from collections.abc import Iterator
@@ -179,6 +180,8 @@ def test_the_command_line_signs_in_lists_and_signs_out(
         (["accounts", "login", "bob.test", "--app-password"], "strongly recommended"),
         (["secrets", "set", "KEY"], "Type it, or give it on stdin."),
         (["secrets", "protect"], "Type it, or give it on stdin."),
+        (["secrets", "protect", "--off"], "Type it, or give it on stdin."),
+        (["secrets", "unlock"], "Type it, or give it on stdin."),
     ],
 )
 def test_a_key_that_ends_a_hidden_prompt_gives_guidance_and_an_exit_code(
@@ -191,19 +194,29 @@ def test_a_key_that_ends_a_hidden_prompt_gives_guidance_and_an_exit_code(
     )  # fmt: skip
     os.close(theirs)
     said = b""
-    while b"(not shown): " not in said:
-        said += os.read(ours, 4096)
-    os.write(ours, key)
-    with contextlib.suppress(OSError):  # the end of a terminal
-        while part := os.read(ours, 4096):
-            said += part
-    os.close(ours)
-    code = process.wait(WITHIN)
+    try:
+        while b"(not shown): " not in said:
+            said += _read_soon(ours)
+        os.write(ours, key)
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while part := _read_soon(ours):
+                said += part
+        code = process.wait(WITHIN)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
     last = said.decode().partition("(not shown): ")[2]
     assert code > 0
     assert "Nothing was given" in last
     assert guidance in last
     assert "Traceback" not in last
+
+
+def _read_soon(terminal: int) -> bytes:
+    ready, _, _ = select.select([terminal], [], [], WITHIN)
+    assert ready, "the program waits, and says nothing"
+    return os.read(terminal, 4096)
 
 
 def _take_terminal() -> None:

@@ -151,11 +151,10 @@ def test_a_crash_at_the_start_is_told_at_once_to_every_kind_of_host(
 
 @pytest.mark.parametrize("wire", ["stdio", "http"])
 def test_a_host_that_cancels_is_heard_by_the_server(
-    wire: str, start: Start, spawn: Spawn, connect: Connect, home: Path, env: dict[str, str]
+    wire: str, start: Start, spawn: Spawn, connect: Connect, home: Path
 ):
     log = home / "heard"
-    env["ASKING_LOG"] = str(log)
-    app = start(config=server("quiz", asking("legacy")))
+    app = start(config=server("quiz", asking("legacy"), log))
     host = spawn("stdio", "--server", "quiz") if wire == "stdio" else connect(app, "/mcp/quiz")
     host.open()
     calling = host.begin_call("slow", hang=True)

@@ -80,10 +80,9 @@ def test_a_killed_host_takes_its_shim_its_server_and_its_question_along(
 
 @pytest.mark.parametrize(("moment", "revision"), [("call", LEGACY), ("call", MODERN), ("question", MODERN)])
 def test_an_http_host_that_vanishes_takes_its_call_and_its_question_along(
-    moment: str, revision: str, start: Start, connect: Connect, person: Person, home: Any, env: dict[str, str]
+    moment: str, revision: str, start: Start, connect: Connect, person: Person, home: Any
 ):
-    env["ASKING_LOG"] = str(home / "heard")
-    app = start(person.never_answers(), server("quiz", asking("legacy")))
+    app = start(person.never_answers(), server("quiz", asking("legacy"), home / "heard"))
     host = connect(app, "/mcp/quiz", revision=revision)
     calling = reach(moment, host, app)
     host.vanish()
@@ -249,8 +248,8 @@ def test_an_app_that_is_told_to_end_says_goodbye_to_everybody(
     moment: str, start: Start, spawn: Spawn, connect: Connect, person: Person, home: Any, env: dict[str, str]
 ):
     heard = home / "heard"
-    env["ASKING_LOG"] = str(heard)
-    app = start(person.never_answers(), server("quiz", asking("legacy")))
+    env["ASKING_LOG"] = str(heard)  # of the wrapped server
+    app = start(person.never_answers(), server("quiz", asking("legacy"), heard))
     host = spawn("wrap", "--", *asking("legacy"))
     remote = connect(app, "/mcp/quiz")
     calling = reach(moment, host, app)

@@ -64,9 +64,11 @@ def tried(host: Host, tool: str) -> Json:
 
 
 def spoken_to(upstream: str, revision: str) -> str:
-    """In which era: its own, or the host's if it has both."""
-    era = upstream.partition("-")[2]
-    return era if era != "dual" else "modern" if revision == MODERN else "legacy"
+    """In which era: its own, or the host's if it has both; the Python SDK 2 asks in the legacy one only."""
+    sdk, _, era = upstream.partition("-")
+    if era != "dual":
+        return era
+    return "modern" if revision == MODERN and sdk != "sdk" else "legacy"
 
 
 def check_introduction(host: Host) -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import http.client
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.fixtures.model_server import ModelServer, model_server_in_thread, said
-from tests.journeys.app_under_test import FIXTURES, App, Person, server
+from tests.fixtures.patience import WITHIN
+from tests.journeys.app_under_test import DESKBELL, FIXTURES, ROOT, App, Person, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import StdioHost
 
@@ -127,7 +130,44 @@ def test_the_person_is_asked_and_may_refuse(
     (asked,) = person.asked
     assert (asked["mode"], asked["server"]) == ("sampling", "writer")
     assert "Sum up my mail" in asked["message"]
+    assert asked["host"] == "journey"
     assert provider.bodies == []
+
+
+def test_nothing_is_sent_that_the_person_has_not_seen(
+    provider: ModelServer, start: Start, person: Person, spawn: Spawn
+):
+    start(person.says("decline"), config(provider))
+    parts = [{"type": "text", "text": "Read this"}, {"type": "file", "file": {"file_data": "my diary"}}]
+    host_of(spawn).call("openai", messages=[{"role": "user", "content": parts}])
+    assert "my diary" in person.asked[0]["message"]
+
+
+def test_outside_any_call_a_server_may_not_use_models_unless_it_is_allowed(
+    provider: ModelServer, start: Start, spawn: Spawn
+):
+    provider.script = [(200, WHOLE)]
+    app = start("silent", config(provider, *ALLOWED))
+    host = host_of(spawn)
+    token = words(host.call("variable", name="OPENAI_API_KEY"))
+    found, reply = posted(app, "/models/v1/chat/completions", f"Bearer {token}", {"messages": []})
+    assert (found, "may not use models outside a call" in reply) == (403, True)
+    app.home.config.write_text(config(provider, *ALLOWED, 'background = ["writer"]'))
+    until(lambda: posted(app, "/models/v1/chat/completions", f"Bearer {token}", {"messages": []})[0] == 200)
+
+
+def test_the_history_has_both_texts_and_the_budget_caps_the_answer(
+    provider: ModelServer, start: Start, spawn: Spawn, env: dict[str, str], tmp_path: Path
+):
+    provider.script = [(200, WHOLE)]
+    app = start("silent", config(provider, *ALLOWED, "tokens_per_day = 30"))
+    host = host_of(spawn)
+    assert words(host.call("openai", prompt="Say hello")) == "Hello there"
+    assert provider.bodies[0]["max_tokens"] == 30
+    app.until(lambda status: status["models"]["usage"])
+    (exchange,) = conversations(env, tmp_path / "talk.json")
+    assert (exchange["server"], exchange["host"], exchange["model"]) == ("writer", "journey", "openai-one")
+    assert [one["content"][0]["text"] for one in exchange["messages"]] == ["Say hello", "Hello there"]
 
 
 def test_the_real_key_is_not_in_the_servers_environment_and_its_token_opens_nothing_else(
@@ -148,9 +188,20 @@ def test_a_server_without_models_gets_none(provider: ModelServer, start: Start, 
     assert words(host.call("environment", secret="/models")) == []
 
 
+def conversations(env: dict[str, str], file: Path) -> list[dict[str, Any]]:
+    command = [*DESKBELL, "history", "--export", str(file)]
+    subprocess.run(command, env=env, cwd=ROOT, capture_output=True, check=True, timeout=WITHIN)
+    return list(json.loads(file.read_text("utf-8")))
+
+
 def status(app: App, path: str, authorization: str) -> int:
-    connection = http.client.HTTPConnection("127.0.0.1", app.port, timeout=30)
-    connection.request("POST", path, b"{}", {"Authorization": authorization})
-    found = connection.getresponse().status
+    return posted(app, path, authorization, {})[0]
+
+
+def posted(app: App, path: str, authorization: str, body: dict[str, Any]) -> tuple[int, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", app.port, timeout=WITHIN)
+    connection.request("POST", path, json.dumps(body), {"Authorization": authorization})
+    reply = connection.getresponse()
+    found = reply.status, reply.read().decode()
     connection.close()
     return found

@@ -128,10 +128,10 @@ def test_status_says_how_to_set_a_secret_that_is_missing(run: Run, start: Start)
 
 @pytest.mark.parametrize("way", ["stdio", "wrap"])
 def test_a_running_server_gets_another_secret_and_its_call_ends_with_the_old_one(
-    way: str, run: Run, start: Start, spawn: Spawn, env: dict[str, str], tmp_path: Path
+    way: str, run: Run, start: Start, spawn: Spawn, env: dict[str, str], tmp_path: Path, person: Person
 ):
     assert run("secrets", "set", "tok", given=VALUE).returncode == 0
-    app = start(config=DIGESTED)
+    app = start(person.says("accept"), DIGESTED)
     words = ["stdio"] if way == "stdio" else ["wrap", "--name", "mine", "--", *DIGEST]
     name = "digesting_it" if way == "stdio" else "it"
     env["TOKEN"] = "${vault:tok}"  # which is how a wrapped one refers to it
@@ -193,3 +193,36 @@ def test_a_passphrase_can_be_given_on_the_command_line(run: Run, start: Start):
     assert run("secrets", "unlock", given="wrong").returncode == 5
     assert run("secrets", "unlock", given="correct horse").returncode == 0
     assert "tok" in run("secrets", "list").stdout
+
+
+@pytest.mark.parametrize("answer", ["accept", "decline"])
+def test_a_program_that_helps_itself_to_a_secret_is_asked_about_once_and_recorded(
+    answer: str, run: Run, start: Start, spawn: Spawn, env: dict[str, str], person: Person
+):
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    start(person.says(answer))
+    env["TOKEN"] = "${vault:tok}"
+    for _ in range(2):
+        host = spawn("wrap", "--name", "mine", "--", *DIGEST)
+        if answer == "accept":
+            host.open()
+            assert told(host.call("it")) == digest(VALUE)
+        else:
+            with pytest.raises(Failed, match="may not have the secret tok"):
+                host.open()
+        host.close()
+    [asked] = person.asked
+    assert (asked["mode"], asked["server"]) == ("confirm", "mine")
+    assert "wants your secret tok" in asked["message"]
+    outcome = "secret given" if answer == "accept" else "secret refused"
+    until(lambda: outcome in run("history", "--json").stdout)
+
+
+def test_where_nobody_can_be_asked_no_program_gets_a_secret(
+    run: Run, start: Start, spawn: Spawn, env: dict[str, str]
+):
+    assert run("secrets", "set", "tok", given=VALUE).returncode == 0
+    start()
+    env["TOKEN"] = "${vault:tok}"
+    with pytest.raises(Failed, match="may not have the secret tok"):
+        spawn("wrap", "--", *DIGEST).open()

@@ -116,11 +116,11 @@ def bridge(home: Path, config: str, presenter: str = "silent") -> Iterator[tuple
 
 
 @contextmanager
-def bridged(wire: str, presenter: str = "silent") -> Iterator[str]:
-    """The fixture behind a bridge, by this wire; the address where no token is needed."""
+def bridged(wire: str, presenter: str = "silent", more: str = "") -> Iterator[str]:
+    """The fixture behind a bridge, by this wire; the address where no token is needed. `more`: settings."""
     with everything() as url, tempfile.TemporaryDirectory() as folder:
         stdio = f"command = '{sys.executable}'\nargs = ['{EVERYTHING}', '--stdio']\n"
-        config = "[servers.everything]\n" + (f"url = '{url}'\n" if wire == "http" else stdio)
+        config = "[servers.everything]\n" + (f"url = '{url}'\n" if wire == "http" else stdio) + more
         with bridge(Path(folder), config, presenter) as (port, token), Forwarder(port, token) as forwarder:
             yield f"http://127.0.0.1:{forwarder.port}/mcp/everything"
 
@@ -131,8 +131,34 @@ def direct(revision: str) -> Verdicts:
 
 
 def through(revision: str, wire: str) -> Verdicts:
-    with bridged(wire) as url:
+    with bridged(wire, more=_era(revision)) as url:
         return suite("server", "--url", url, "--requirements", revision)
+
+
+def _era(revision: str) -> str:
+    """The fixture's era: servers with the Python SDK 2 are met in the legacy one unless told otherwise."""
+    return "era = 'modern'\n" if revision == REVISIONS[-1] else ""
+
+
+SAMPLING = {  # scenarios in which a server asks for a model, or may
+    "2025-11-25": ("tools-call-sampling",),
+    "2026-07-28": (
+        "input-required-result-basic-sampling",
+        "input-required-result-capability-check",
+        "input-required-result-multiple-input-requests",
+        "input-required-result-multi-round",
+    ),
+}
+_MODEL = "[models.local]\nkind = 'openai'\nurl = 'http://127.0.0.1:9/v1'\nmodel = 'none'\n"
+
+
+def through_with_model(revision: str, wire: str) -> Verdicts:
+    """The scenarios with sampling where a model could answer too: the host must come first."""
+    found: Verdicts = {}
+    with bridged(wire, more=f"{_era(revision)}{_MODEL}[sampling]\nallow = ['everything']\n") as url:
+        for scenario in SAMPLING[revision]:
+            found |= suite("server", "--url", url, "--spec-version", revision, "--scenario", scenario)
+    return found
 
 
 def as_client(revision: str) -> Verdicts:

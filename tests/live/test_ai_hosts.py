@@ -14,7 +14,7 @@ INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
 @pytest.mark.skipif(not INSTALLED, reason="python -m tests.rigs.ai_hosts install")
 @pytest.mark.timeout(3 * 3600)
 def test_every_question_reaches_a_person_and_every_answer_the_model() -> None:
-    wanted = [cell for cell in cells(INSTALLED) if cell.thinks <= 90]
+    wanted = cells(INSTALLED)
     outcomes = run_all(wanted)
     lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(outcomes[cell])]
     assert len(outcomes) == len(wanted)

@@ -121,10 +121,11 @@ def test_each_way_posts_searches_reads_and_reacts(net: Network, deskbell: House,
     net.ask("/sync")
 
     found = call("search", query=f'"axolotl by {way}"', **{"from": "alice.test"})
-    assert f"@alice.test/{rkey}\n> An **axolotl by {way}** 🌍\n>\n> > not a quote\n" in found.text
+    assert found.text.startswith(f'# Search: "axolotl by {way}" in @alice.test\n\nFound 1 post\n')
+    assert f"@alice.test/{rkey}\n\n> An **axolotl by {way}** 🌍\n>\n> > not a quote" in found.text
     until(lambda: rkey in call("search", query="axolotl").text)
     told = call("search", query=f"axolotl {way}", format="json", **{"from": "@alice.test"})
-    assert [one["uri"] for one in told.body["result"]["posts"]] == [uri]
+    assert [one["uri"] for one in json.loads(told.text)["posts"]] == [uri]
 
     reacted = call("react", like=[uri], delete=["@bob.test/3jzzzzzzzzz2z"])
     assert reacted.text.splitlines() == [

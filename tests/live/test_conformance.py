@@ -45,6 +45,14 @@ def test_what_passes_directly_passes_through_the_bridge(revision, wire):
     assert surprises(verdicts, EXPECTED["server"]) == []
 
 
+@pytest.mark.parametrize("wire", WIRES)
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_scenarios_with_sampling_are_equal_to_direct_where_deskbell_has_a_model_too(revision, wire):
+    verdicts = conformance.through_with_model(revision, wire)
+    assert set(verdicts) == set(conformance.SAMPLING[revision])
+    assert verdicts == {name: direct(revision)[name] for name in verdicts}
+
+
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_the_bridge_is_a_conforming_client_of_its_servers(revision):
     assert surprises(as_client(revision), EXPECTED["client"]) == []

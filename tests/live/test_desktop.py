@@ -209,7 +209,7 @@ def test_what_was_always_allowed_is_undone_and_settings_are_kept_by_a_click(open
 
     home.find("list", None).find("list item", "Settings").press()
     home.find("check box", "Play a sound").press()
-    until(lambda: "sound = true" in config.read_text())
+    until(lambda: "sound = false" in config.read_text())
     assert config.read_text().startswith(before)
 
 
@@ -243,7 +243,9 @@ def test_a_click_on_the_bell_opens_the_window_and_its_menu_ends_deskbell(open_ho
     house.desk.screenshot(PICTURES / f"bell-{tray}.png")  # once nothing moves any more: it is drawn
     for button, times in ((1, 1), (2, 1), (1, 2)):
         house.desk.click_bell(button, times)
-        house.screen.window("Deskbell").find("push button", "Close").press()
+        house.screen.window("Deskbell")
+        house.desk.activate("Deskbell")
+        house.desk.keys("ctrl+w")
         until(lambda: "Deskbell" not in house.screen.windows())
     house.desk.click_bell(3)
     house.desk.screenshot(PICTURES / f"menu-{tray}.png")
@@ -271,7 +273,8 @@ def test_without_a_tray_there_is_a_window_and_the_bell_comes_with_the_tray(open_
     house.desk.screenshot(PICTURES / "no-tray.png")
     house.desk.bring_tray(tray)
     until(lambda: not any("no system tray" in thing.name for thing in window.walk() if thing.showing))
-    window.find("push button", "Close").press()
+    house.desk.activate("Deskbell")
+    house.desk.keys("ctrl+w")
     until(lambda: "Deskbell" not in house.screen.windows())
     click_until(house, "Deskbell")
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +18,13 @@ from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.structured import check
 from bridge.http_client.client import HttpClient
 from bridge.sampling.client import ModelClient
+from bridge.sampling.stream import objects
 from tests.core.sampling.requests import REQUIRED, WEATHER, request, text, user
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
-from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment
-from tests.journeys.hosts import StdioHost
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, asking, environment
+from tests.journeys.app_under_test import server as entry
+from tests.journeys.hosts import LEGACY, MODERN, Host, HttpHost, StdioHost, said_in
+from tests.live import conformance
 from tests.rigs import models
 
 pytestmark = pytest.mark.skipif(not models.is_installed(), reason="make rigs installs the model")
@@ -123,32 +129,98 @@ async def until(works: Callable[[], Awaitable[bool]], wanted: bool = True) -> No
             pass  # each look is a request of its own
 
 
+async def test_the_answer_streams_in_pieces(ask: Asking):
+    body = ask.openai.provider.body(request(FRANCE, maxTokens=20), ask.openai.dialect)
+    reader = ask.openai.provider.reader()
+    grown: list[str] = []
+    async with ask.client.open(ask.openai, body) as stream:
+        async for part in objects(stream.chunks(), "smol"):
+            reader.feed(part)
+            grown.append(reader.completion().text)
+    pieces = sorted(set(grown), key=len)
+    assert len(pieces) > 3, "it came piece by piece"
+    assert all(pieces[-1].startswith(piece) for piece in pieces)
+
+
 # --- a real server and a real model -----------------------------------------------------------------------
 
 
-@pytest.fixture
-def wrapped(tmp_path: Path, address: str) -> Iterator[StdioHost]:
-    """The reference server behind `deskbell wrap`, with the model and a person who agrees."""
+@pytest.fixture(params=["stdio", "HTTP"])
+def everything(request: pytest.FixtureRequest, tmp_path: Path, address: str) -> Iterator[StdioHost]:
+    """A reference server behind Deskbell, by `wrap` or over HTTP, with a model and a person who agrees."""
     home = tmp_path / "home"
     home.mkdir()
-    model = f'kind = "openai"\nurl = "{address}/v1"\nmodel = "smollm2"\n'
-    (home / "config.toml").write_text(f"[models.smol]\n{model}")
+    model = f'kind = "openai"\nurl = "{address}/v1"\nmodel = "smollm2"\ntimeout = 300\n'
     env, person = environment(home), Person(tmp_path)
-    app = App(home, env, person.says("accept"))
-    command = [*DESKBELL, "wrap", "--name", "everything", "--", str(NODE), str(EVERYTHING)]
-    host = StdioHost(command, env, cwd=str(ROOT))
-    try:
+    with ExitStack() as stack:
+        words = ["wrap", "--name", "everything", "--", str(NODE), str(EVERYTHING)]
+        server = ""
+        if request.param == "HTTP":
+            url = stack.enter_context(everything_over_http())
+            server = f'[servers.everything]\nurl = "{url}"\n'
+            words = ["stdio", "--server", "everything"]
+        (home / "config.toml").write_text(f"[models.smol]\n{model}{server}")
+        app = App(home, env, person.says("accept"))
+        stack.callback(app.stop)
+        host = StdioHost([*DESKBELL, *words], env, cwd=str(ROOT))
+        stack.callback(host.close)
         host.open()
         yield host
-    finally:
-        host.close()
-        app.stop()
+
+
+@contextmanager
+def everything_over_http() -> Iterator[str]:
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+    command, env = [str(NODE), str(EVERYTHING), "streamableHttp"], {**os.environ, "PORT": str(port)}
+    with conformance.running(command, rf"port ({port})", env):
+        yield f"http://127.0.0.1:{port}/mcp"
 
 
 @needs_everything
-def test_trigger_sampling_request_of_server_everything_is_answered_by_the_model(wrapped: StdioHost):
-    assert "trigger-sampling-request" in wrapped.tools()
-    result = wrapped.call("trigger-sampling-request", prompt="What is the capital of France?", maxTokens=60)
+def test_trigger_sampling_request_of_server_everything_is_answered_by_the_model(everything: StdioHost):
+    assert "trigger-sampling-request" in everything.tools()
+    result = everything.call(
+        "trigger-sampling-request", prompt="What is the capital of France?", maxTokens=60
+    )
     words = str(result["content"])
     assert not result.get("isError")
     assert "smollm2" in words.lower()
+
+
+SERVERS = {"legacy": entry("quiz", asking("legacy")), "modern": entry("quiz", asking("modern"))}
+
+
+@pytest.fixture(params=["stdio", "HTTP"])
+def wire(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.parametrize("revision", [LEGACY, MODERN])
+@pytest.mark.parametrize("era", SERVERS)
+def test_a_host_of_either_era_over_either_wire_gets_the_models_answer(
+    era: str, revision: str, wire: str, tmp_path: Path, address: str
+):
+    home = tmp_path / "home"
+    home.mkdir()
+    model = f'[models.smol]\nkind = "openai"\nurl = "{address}/v1"\nmodel = "smollm2"\ntimeout = 300\n'
+    (home / "config.toml").write_text(model + SERVERS[era])
+    env, person = environment(home), Person(tmp_path)
+    with ExitStack() as stack:
+        app = App(home, env, person.says("accept"))
+        stack.callback(app.stop)
+        host: Host
+        if wire == "HTTP":
+            host = http = HttpHost(app.port, app.token, path="/mcp/quiz", revision=revision)
+            stack.callback(http.close)
+        else:
+            words = [*DESKBELL, "stdio", "--server", "quiz"]
+            host = stdio = StdioHost(words, env, cwd=str(ROOT), revision=revision)
+            stack.callback(stdio.close)
+        host.open()
+        plain = said_in(host.call("sample", messages=[FRANCE], maxTokens=20))
+        assert (plain["role"], plain["content"]["type"]) == ("assistant", "text")
+        data = said_in(host.call("sample", messages=[FRANCE], maxTokens=200, tools=[BOUNDED], **REQUIRED))
+        assert data["stopReason"] == "toolUse"
+        assert check(data["content"]["input"], BOUNDED["inputSchema"])[1] == ""
+        assert [one["mode"] for one in person.asked] == ["sampling", "sampling"]

@@ -99,6 +99,10 @@ class Desktop:
         """Press keys, as at a real keyboard: in whichever window has the focus."""
         self.run("xdotool", "key", "--clearmodifiers", "--delay", "30", *names)
 
+    def activate(self, title: str) -> None:
+        """Give the keyboard to the window of this title."""
+        self.run("xdotool", "search", "--name", f"^{title}$", "windowactivate", "--sync")
+
     def type(self, text: str) -> None:
         self.run("xdotool", "type", "--delay", "15", text)
 

@@ -26,6 +26,10 @@ class ConfirmNeeded(ExchangeEvent, frozen=True):
     through_host: ServerQuestion | None = None
 
 
+class CheckNeeded(ExchangeEvent, frozen=True):
+    """The policy can decide when the server's tools are listed."""
+
+
 class CallRefused(ExchangeEvent, frozen=True):
     outcome: Outcome
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply, own_error
@@ -19,6 +21,15 @@ def unanswered(asked: ServerQuestion) -> Outcome:
     if asked.question.mode in DESK_CAN:
         return CANCELLED
     return own_error(jsonrpc.UNANSWERED, f"Nobody answered {asked.method}.")
+
+
+def with_reason(refusal: Outcome, reason: str) -> Outcome:
+    """Return the tool result that refuses a call, with the person's own reason at the end of its text."""
+    if not reason:
+        return refusal
+    result = msgspec.json.decode(refusal.result)
+    result["content"][0]["text"] += f" They said: {reason}"
+    return OwnReply(msgspec.json.encode(result))
 
 
 def nobody_can(method: str) -> Outcome:

@@ -17,7 +17,7 @@ from bridge.core.exchange import commands as do
 from bridge.core.exchange import events as ev
 from bridge.core.exchange import replies
 from bridge.core.exchange.commands import ExchangeCommand
-from bridge.core.exchange.replies import CANCELLED, DESK_CAN, MAX_ROUNDS, TOO_MANY_ROUNDS
+from bridge.core.exchange.replies import CANCELLED, DESK_CAN, MAX_ROUNDS, TOO_MANY_ROUNDS, with_reason
 from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.protocol.elicitation import ServerQuestion, accepted
 from bridge.core.protocol.jsonrpc import Outcome
@@ -33,7 +33,7 @@ ANYTHING = frozenset(Mode)
 class State(Enum):
     __hash__ = object.__hash__  # see "fast enums" below
 
-    NEW = auto()  # not yet admitted
+    NEW = auto()  # not yet admitted: the policy may wait for the server's list of tools
     CONFIRMING = auto()  # the person decides whether it may be made
     CONFIRMING_AWAY = auto()  # so, and the host was handed the Question and will return under a new id
     CALLING = auto()  # the upstream works
@@ -87,6 +87,11 @@ class Exchange(msgspec.Struct, eq=False):
         """Have these Questions asked here before the host's retry is sent, with the answers to them."""
         self.held, self.answers, self.ticket = questions, answers, ticket
 
+    def retry_here(self, questions: dict[str, ServerQuestion], ticket: bytes) -> None:
+        """Have these Questions asked here, and the retry sent, in place of the host that got them."""
+        self.ask_first(questions, {}, ticket)
+        self.attended = False
+
     def shift_deadlines(self, seconds: float) -> None:
         """Move the deadlines of the open Questions: the time of day jumped."""
         for key, asked in self.open.items():
@@ -107,6 +112,13 @@ class Exchange(msgspec.Struct, eq=False):
     def _refuse(self, event: ev.CallRefused) -> list[ExchangeCommand]:
         self.state = State.DONE
         return [do.ReplyToHost(self.request, event.outcome, DENIED)]
+
+    def _wait(self, event: ev.CheckNeeded) -> list[ExchangeCommand]:
+        return []
+
+    def _leave(self, event: ev.HostLeft) -> list[ExchangeCommand]:
+        self.state = State.DONE
+        return []
 
     def _confirm(self, event: ev.ConfirmNeeded) -> list[ExchangeCommand]:
         self.state = State.CONFIRMING
@@ -131,7 +143,7 @@ class Exchange(msgspec.Struct, eq=False):
         if event.answer.action is Action.ACCEPT:
             return self._call(ev.Admitted())
         self.state = State.DONE
-        return [self._conclude(self.refusal, DECLINED)]
+        return [self._conclude(with_reason(self.refusal, event.answer.reason), DECLINED)]
 
     def _unconfirmed(self, event: ev.HostLeft | ev.CallTimedOut | ev.UpstreamDied) -> list[ExchangeCommand]:
         if not self.attended:
@@ -303,6 +315,15 @@ class Exchange(msgspec.Struct, eq=False):
         self.attended, self.via = False, DESK
         return [do.LetGo(self.request, event.outcome)]
 
+    def _expect_no_return(self, event: ev.HostStoppedWaiting) -> list[ExchangeCommand]:
+        """Go on without the host that was handed Questions: the Desk has those, and asks what came since."""
+        self.attended, self.via, self.state = False, DESK, ASKING
+        if self.outcome is not None:
+            return self._let_go(self.outcome) + self._close() + self._end(self.outcome)
+        unseen, self.held = self.held, {}
+        self.open |= unseen
+        return [do.Ask(key, asked) for key, asked in unseen.items()] + self._settle()
+
     def _take_up(self, event: ev.HostWaitsAgain) -> list[ExchangeCommand]:
         self.request, self.attended = event.request, True
         return []
@@ -324,7 +345,7 @@ class Exchange(msgspec.Struct, eq=False):
             self.held.pop(key, None)
         return [do.Detach(loose)] if loose else []
 
-    def _fail(self, event: ev.UpstreamDied) -> list[ExchangeCommand]:
+    def _fail(self, event: ev.UpstreamDied | ev.CallTimedOut) -> list[ExchangeCommand]:
         return self._end(event.outcome)
 
     def _end(self, outcome: Outcome, history: str = "") -> list[ExchangeCommand]:
@@ -374,6 +395,10 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.Admitted: Exchange._call,
         ev.ConfirmNeeded: Exchange._confirm,
         ev.CallRefused: Exchange._refuse,
+        ev.CheckNeeded: Exchange._wait,
+        ev.UpstreamDied: Exchange._fail,
+        ev.CallTimedOut: Exchange._fail,
+        ev.HostLeft: Exchange._leave,
     },
     State.CONFIRMING: {
         ev.Confirmed: Exchange._confirmed,
@@ -420,6 +445,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.UpstreamAsked: Exchange._ask,
         ev.Answered: Exchange._answered,
         ev.HostSilent: Exchange._ask_here,
+        ev.HostStoppedWaiting: Exchange._expect_no_return,
         ev.UpstreamWithdrew: Exchange._withdrawn,
         ev.UpstreamSentAway: Exchange._hold_detour,
         ev.LinkVisited: Exchange._visited,

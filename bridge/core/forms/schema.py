@@ -8,7 +8,7 @@ given checks (full_validation.py). References are never fetched.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bridge.core.forms import patterns
@@ -43,6 +43,8 @@ __all__ = [
 
 LARGEST = 1 << 20  # bytes
 MOST_FIELDS = 500
+MOST_OPTIONS = 50_000  # of all fields together; beyond, a field takes JSON
+MOST_SKETCHED = 2000  # values in all examples of JSON together
 LONGEST_DEFAULT = 20_000  # bytes
 _DEEPEST = 64
 _SKETCHED = 3  # levels
@@ -69,6 +71,21 @@ class _BeyondSubset(Exception):
     """The field becomes a JSON field."""
 
 
+@dataclass(slots=True)
+class _Document:
+    """The whole schema, and how much its fields may still unfold: references repeat what is written once."""
+
+    root: dict[str, Any]
+    fields: int
+    options: int = MOST_OPTIONS
+    sketched: int = MOST_SKETCHED
+
+    def spend_options(self, count: int) -> None:
+        self.options -= count
+        if self.options < 0:
+            raise _BeyondSubset
+
+
 def parse(schema: bytes, judging: MakeValidator | None = None) -> Form:
     """Return the Form of this requestedSchema; b"" is the empty form. Raises SchemaError."""
     if len(schema) > LARGEST:
@@ -92,7 +109,8 @@ def _form(root: object, judging: MakeValidator | None) -> Form:
     names = dict.fromkeys([*properties, *required])  # a required name without a schema accepts any JSON
     if len(names) > MOST_FIELDS:
         raise SchemaError(say("The form has more than {count} fields.", count=MOST_FIELDS))
-    fields = tuple(_field(name, properties.get(name, {}), name in required, root) for name in names)
+    form = _Document(root, len(names))
+    fields = tuple(_field(name, properties.get(name, {}), name in required, form) for name in names)
     closed = root.get("additionalProperties") is False
     if judging is None:
         return Form(fields, closed)
@@ -120,15 +138,15 @@ def _refuse_hostile(root: object) -> None:
             todo.extend((item, depth + 1) for item in node)
 
 
-def _field(name: str, schema: object, required: bool, root: dict[str, Any]) -> Field:
+def _field(name: str, schema: object, required: bool, form: _Document) -> Field:
     node = schema if isinstance(schema, dict) else {}
     nullable = False
     try:
-        node = _flat(node, root)
-        node, nullable = _without_null(node, root)
-        shape = _shape(node, root)
+        node = _flat(node, form)
+        node, nullable = _without_null(node, form)
+        shape = _shape(node, form)
     except _BeyondSubset:
-        sketch = _sketch(node, root)
+        sketch = _sketch(node, form)
         shape = Field("", Kind.JSON, types=_types(node), sketch=shown(sketch) if sketch else "")
     described = replace(
         shape,
@@ -141,12 +159,12 @@ def _field(name: str, schema: object, required: bool, root: dict[str, Any]) -> F
     return replace(described, default=_default(described, node))
 
 
-def _flat(node: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
+def _flat(node: dict[str, Any], form: _Document) -> dict[str, Any]:
     """Resolve a local $ref or an allOf with one element, as generators write them."""
     for _ in range(_MOST_HOPS):
         if "$ref" in node:
             rest = {key: item for key, item in node.items() if key != "$ref"}
-            node = _merged(rest, _target(node["$ref"], root))
+            node = _merged(rest, _target(node["$ref"], form.root))
         elif isinstance(node.get("allOf"), list) and len(node["allOf"]) == 1:
             rest = {key: item for key, item in node.items() if key != "allOf"}
             node = _merged(rest, node["allOf"][0])
@@ -173,7 +191,7 @@ def _merged(outer: dict[str, Any], inner: object) -> dict[str, Any]:
     return {**inner, **outer}
 
 
-def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+def _without_null(node: dict[str, Any], form: _Document) -> tuple[dict[str, Any], bool]:
     """Return X and True for `type: [X, "null"]` and `anyOf: [X, {"type": "null"}]`."""
     match node.get("type"):
         case list() as names if "null" in names and len(names) == 2:
@@ -184,19 +202,19 @@ def _without_null(node: dict[str, Any], root: dict[str, Any]) -> tuple[dict[str,
             rest = {name: item for name, item in node.items() if name != key}
             others = [arm for arm in arms if arm != {"type": "null"}]
             inner = others[0] if len(others) == 1 else {key: others}
-            return _flat(_merged(rest, inner), root), True
+            return _flat(_merged(rest, inner), form), True
     return node, False
 
 
-def _shape(node: dict[str, Any], root: dict[str, Any]) -> Field:
+def _shape(node: dict[str, Any], form: _Document) -> Field:
     """Return a field's kind, options and bounds."""
     if node.keys() & _BEYOND:
         raise _BeyondSubset
-    plain = _plain(node, len(root.get("properties", {})))
+    plain = _plain(node, form.fields)
     if any(key in node for key in _LISTS):
-        return _choice(plain, node)
+        return _choice(plain, node, form)
     if node.get("type") == "array":
-        return _several(plain, _field("", node.get("items"), True, root))
+        return _several(plain, _field("", node.get("items"), True, form))
     if plain.kind is Kind.JSON:
         raise _BeyondSubset
     return plain
@@ -226,10 +244,10 @@ def _plain(node: dict[str, Any], fields: int) -> Field:
     )
 
 
-def _choice(plain: Field, node: dict[str, Any]) -> Field:
+def _choice(plain: Field, node: dict[str, Any], form: _Document) -> Field:
     """Return a choice, without options that the field's other rules forbid."""
     options: dict[Hashable, Option] = {}
-    listed = _options(node)
+    listed = _options(node, form)
     if plain.pattern is not None:
         plain = replace(plain, pattern=plain.pattern.shared_by(len(listed)))
     for each in listed:
@@ -251,11 +269,12 @@ def _several(plain: Field, item: Field) -> Field:
     return replace(plain, kind=Kind.MULTI, options=item.options)
 
 
-def _options(node: dict[str, Any]) -> list[Option]:
+def _options(node: dict[str, Any], form: _Document) -> list[Option]:
     keys = [key for key in _LISTS if key in node]
     listed = [node["const"]] if keys == ["const"] else node[keys[0]]
     if len(keys) > 1 or not isinstance(listed, list):
         raise _BeyondSubset
+    form.spend_options(len(listed))
     if keys[0] in ("oneOf", "anyOf"):
         return [_titled(arm) for arm in listed]
     titles = node.get("enumNames", node.get("enumLabels"))
@@ -276,10 +295,13 @@ def _option(value: object, title: object) -> Option:
 _BLANKS: dict[str, object] = {"string": "", "number": 0, "integer": 0, "boolean": False, "object": {}}
 
 
-def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
+def _sketch(node: object, form: _Document, depth: int = 0) -> object:
     """Return an example value of this schema, for a user who has to enter JSON."""
+    form.sketched -= 1
+    if form.sketched < 0:
+        return None
     try:
-        flat = _flat(node if isinstance(node, dict) else {}, root)
+        flat = _flat(node if isinstance(node, dict) else {}, form)
     except _BeyondSubset:
         return None
     if "default" in flat or "const" in flat:
@@ -289,9 +311,9 @@ def _sketch(node: object, root: dict[str, Any], depth: int = 0) -> object:
             return listed[0]
     properties = flat.get("properties")
     if isinstance(properties, dict) and depth < _SKETCHED:
-        return {name: _sketch(each, root, depth + 1) for name, each in properties.items()}
+        return {name: _sketch(each, form, depth + 1) for name, each in properties.items()}
     if flat.get("type") == "array":
-        return [_sketch(flat["items"], root, depth + 1)] if "items" in flat and depth < _SKETCHED else []
+        return [_sketch(flat["items"], form, depth + 1)] if "items" in flat and depth < _SKETCHED else []
     return _BLANKS.get(_text(flat.get("type")))
 
 

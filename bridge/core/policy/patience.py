@@ -23,7 +23,8 @@ _CLOCK = re.compile(r"tim(e|ed|ing)[ _-]?out|deadline|-32001", re.IGNORECASE)
 class Patience(NamedTuple):
     seconds: float  # inf: it does not give up
     with_progress: float = 0.0  # seconds, if it gets progress; 0: progress does not help
-    source: str = "measured"  # | "learned" | "settings" | "unknown" | "shared": of the hastiest by that name
+    source: str = "measured"  # | "learned" | "settings" | "entry": the limit in the host's file | "unknown"
+    # | "shared": of the hastiest by that name
 
     def limit(self, progress: bool) -> float:
         """Return the seconds until the host gives up."""
@@ -70,6 +71,14 @@ class HostPatience:
     def __init__(self, learned: Mapping[str, float] | None = None, unknown: Patience = UNKNOWN) -> None:
         self.learned = dict(learned or {})
         self._unknown = unknown
+        self._limits: Mapping[str, float] | None = None  # host → seconds that its entries give a call
+
+    def set_limits(self, limits: Mapping[str, float]) -> bool:
+        """Go by the limits that hosts' entries give calls. What hosts did under another limit is forgotten;
+        True if so."""
+        before, self._limits = self._limits, limits
+        changed = [name for name in limits if before is not None and limits[name] != before.get(name)]
+        return bool([name for name in changed if self.learned.pop(name, None) is not None])
 
     def of(self, rule: HostRule, *names: str) -> Patience:
         """Return the patience of a host with these names, the one for the person first."""
@@ -78,7 +87,9 @@ class HostPatience:
         for name in names:
             if name in self.learned:
                 return Patience(self.learned[name], source="learned")
-        return _measured(names) or self._unknown
+        known, limits = _measured(names) or self._unknown, self._limits or {}
+        limit = next((limits[name] for name in names if name in limits), 0.0)
+        return known._replace(seconds=limit, source="entry") if limit else known
 
     def learn(self, host: str, seconds: float) -> bool:
         """Note that this host gave up after so many seconds; True if that is news."""

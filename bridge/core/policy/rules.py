@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from bridge.core.policy.presets import Preset
 
 
 class Verdict(StrEnum):
@@ -38,6 +41,7 @@ class HostRule:
     tools: tuple[str, ...] | None = None  # patterns; None: all
     rules: Rules = ()  # take precedence over those for everyone
     patience: float | None = None  # seconds until the host gives up a call; inf: never; None: as known
+    only_rules: bool = False  # it says nothing else: the settings of the next best match apply
 
     def offers_server(self, name: str) -> bool:
         return self.servers is None or name in self.servers
@@ -73,7 +77,7 @@ _UNSPOKEN = PolicyDecision(ALLOW)
 class Policy:
     """`rules`: tool name patterns, first match wins; no match allows. `hosts`: by name or glob; a host's own
     rules come before those of "*", and those before `rules`. `reason`: why all calls are denied, if not by a
-    rule. `proven`: names of hosts that have a token."""
+    rule. `proven`: names of hosts that have a token. `presets`: by server, for what no rule decides."""
 
     def __init__(
         self,
@@ -81,12 +85,14 @@ class Policy:
         hosts: Mapping[str, HostRule] | None = None,
         reason: str = "",
         proven: Collection[str] = (),
+        presets: Mapping[str, Preset] | None = None,
     ) -> None:
         self.rules = rules
         self.hosts = hosts or {}
         self.reason = reason
         self.has_rules = bool(rules) or any(one.rules for one in self.hosts.values())
         self.proven = proven
+        self.presets = presets or {}
         self._reserved = {table_for(name, self.hosts) for name in proven} - {"", EVERYONE}
         self._known: dict[tuple[str, ...], PolicyDecision] = {}
 
@@ -147,7 +153,14 @@ class Policy:
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     def host(self, name: str) -> HostRule:
-        return self.hosts.get(table_for(name, self.hosts), ANYTHING)
+        """Return the settings of a host; its rules may be in a table of their own."""
+        settings = [pattern for pattern, rule in self.hosts.items() if not rule.only_rules]
+        return self.hosts.get(table_for(name, settings), ANYTHING)
+
+    def own_table(self, host: str) -> str:
+        """Return the table for rules of this host: the one it has already, else one of its name."""
+        table = table_for(host, self.hosts)
+        return host if table in ("", EVERYONE) else table
 
     def unproven_name(self, claimed: str) -> str:
         """Return the name of a host without a token. A claim to the name or the settings of a host that has

@@ -1,23 +1,26 @@
 """Pin the definitions of allowed tools, and detect that a server has changed one. Pure.
 
 A server may change a tool after the user allowed it, even invisibly. The fingerprint is the whole definition
-in a fixed order, so that nothing can collide and the difference can be shown. A tool seen for the first time
-is trusted. Lists are parsed only when needed.
+in a fixed order, whatever keys it has (EXCEPTIONS are written down), so that nothing can collide and the
+difference can be shown; the server's instructions, which models read too, are pinned with its first tool. A
+tool seen for the first time is trusted. Lists are parsed only when needed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
 import msgspec
+from msgspec import Raw
 
 from bridge.core.policy.tool_diff import difference
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
 
-PARTS = ("title", "description", "inputSchema", "outputSchema", "annotations")
+EXCEPTIONS = frozenset({"name"})  # members of a definition that may change: the pin goes by the name
+INSTRUCTIONS = ""  # the tool name under which a server's instructions are pinned
 LARGEST = 200_000  # bytes of a definition that is kept; of a longer one its digest
 MOST_UNREAD = 20  # lists of one server that may wait to be parsed
 MOST_TOOLS = 10_000  # of one server
@@ -35,6 +38,7 @@ class ToolSummary(msgspec.Struct, frozen=True):
 
     name: str = ""
     title: str = ""
+    description: str = ""
     annotations: dict[str, object] = {}
 
 
@@ -52,6 +56,7 @@ class ToolPins:
         self._offered: dict[str, dict[str, None]] = {}  # server → names in its last list
         self._last: dict[str, bytes] = {}
         self._prints: dict[Key, tuple[bytes, bytes]] = {}  # definition, fingerprint
+        self._instructions: dict[str, bytes] = {}  # server → fingerprint, of this run
 
     # --- lists of tools ------------------------------------------------------------------------------
 
@@ -70,9 +75,15 @@ class ToolPins:
         """Record a complete tools/list (all pages) of this server."""
         self.add_page(server, b'{"tools":[' + b",".join(items) + b"]}", False)
 
+    def add_instructions(self, server: str, introduction: bytes | Raw) -> None:
+        """Record the instructions in a server's introduction."""
+        text = members(introduction).get("instructions", b'""')
+        self._instructions[server] = fingerprint(b'{"instructions":' + bytes(text) + b"}")
+        self.version += 1
+
     def forget(self, server: str) -> None:
         """Forget a server's lists, because its settings changed. Pins stay."""
-        for table in (self._unread, self._tools, self._offered, self._last):
+        for table in (self._unread, self._tools, self._offered, self._last, self._instructions):
             table.pop(server, None)
         self.version += 1
 
@@ -95,10 +106,14 @@ class ToolPins:
         known = self._tools.get(server, {})
         return [tool_summary(known[name]) for name in self._offered.get(server, {})]
 
-    def hints(self, server: str, tool: str) -> tuple[str, ...]:
-        """Return the tool's annotations that are set, with ! for false."""
+    def summary(self, server: str, tool: str) -> ToolSummary:
+        """Return what windows show of a tool; an empty one if it was never listed."""
         item = self._item(server, tool)
-        return hints(tool_summary(item)) if item else ()
+        return tool_summary(item) if item else ToolSummary()
+
+    def definition(self, server: str, tool: str) -> bytes:
+        """Return the tool's fingerprint; b"" if it was never listed."""
+        return self._print(server, tool)
 
     def may_have_output_schema(self, server: str, tool: str) -> bool:
         """False if the tool was listed without an outputSchema."""
@@ -136,11 +151,21 @@ class ToolPins:
     # --- pins ----------------------------------------------------------------------------------------
 
     def trust(self, server: str, tool: str) -> bool:
-        """Pin an allowed tool that is not pinned yet; True if it was pinned."""
-        return (server, tool) not in self.pinned and self.approve(server, tool)
+        """Pin an allowed tool, and its server's instructions, if they are not pinned yet; True if one was."""
+        new = [one for one in (tool, INSTRUCTIONS) if (server, one) not in self.pinned]
+        return self._pin_all(server, tool, new)
 
     def approve(self, server: str, tool: str) -> bool:
-        """Pin the tool as it is now; True if the pin changed."""
+        """Pin the tool and its server's instructions as they are now; True if a pin changed."""
+        return self._pin_all(server, tool, [tool, INSTRUCTIONS])
+
+    def _pin_all(self, server: str, tool: str, wanted: list[str]) -> bool:
+        if not self._print(server, tool):
+            return False
+        pinned = [self._pin(server, one) for one in wanted]
+        return any(pinned)
+
+    def _pin(self, server: str, tool: str) -> bool:
         definition = self._print(server, tool)
         if not definition or self.pinned.get((server, tool)) == definition:
             return False
@@ -149,11 +174,22 @@ class ToolPins:
         return True
 
     def is_changed(self, server: str, tool: str) -> bool:
-        known, definition = self.pinned.get((server, tool)), self._print(server, tool)
-        return known is not None and bool(definition) and definition != known
+        """True if a pinned tool is not as it was, or what its server tells all models."""
+        return next(self._changed(server, tool), None) is not None
+
+    def _changed(self, server: str, tool: str) -> Iterator[str]:
+        """Yield the pins that differ from what is known now: of the tool, of the instructions."""
+        if (server, tool) not in self.pinned:
+            return
+        for one in (tool, INSTRUCTIONS):
+            known, definition = self.pinned.get((server, one)), self._print(server, one)
+            if known is not None and definition and definition != known:
+                yield one
 
     def _print(self, server: str, tool: str) -> bytes:
         """Return the tool's fingerprint, cached; b"" if it was never listed."""
+        if tool == INSTRUCTIONS:
+            return self._instructions.get(server, b"")
         item = self._item(server, tool)
         if not item:
             return b""
@@ -166,15 +202,16 @@ class ToolPins:
 
     def change(self, server: str, tool: str) -> str:
         """Return the difference from the pinned definition; "" if none is known."""
-        if not self.is_changed(server, tool):
-            return ""
-        return difference(self.pinned[server, tool], self._print(server, tool))
+        changed = self._changed(server, tool)
+        return "\n".join(difference(self.pinned[server, one], self._print(server, one)) for one in changed)
 
     def drop_unallowed(
         self, allowed: Callable[[tuple[str, ...]], bool], spellings: Callable[[str, str], tuple[str, ...]]
     ) -> bool:
         """Remove pins of tools that no rule allows any more; True if there were any."""
-        gone = [key for key in self.pinned if not allowed(spellings(*key))]
+        gone = [key for key in self.pinned if key[1] and not allowed(spellings(*key))]
+        left = {server for server, tool in self.pinned if tool and (server, tool) not in gone}
+        gone += [key for key in self.pinned if not key[1] and key[0] not in left]
         for key in gone:
             del self.pinned[key]
             self.version += 1
@@ -191,16 +228,17 @@ def tool_summary(item: bytes) -> ToolSummary:
 
 
 def hints(tool: ToolSummary) -> tuple[str, ...]:
+    """Return the tool's annotations that are set, with ! for false."""
     flags = {name: tool.annotations.get(key) for key, name in _HINTS.items()}
     return tuple(name if flag else f"!{name}" for name, flag in flags.items() if isinstance(flag, bool))
 
 
 def fingerprint(item: bytes) -> bytes:
-    """Return what a model sees of the tool, in a fixed order; unreadable JSON as it is."""
+    """Return all that a server says of the tool, in a fixed order; unreadable JSON as it is."""
     try:
         edit(item, {})  # raises for a repeated key, which parsers read differently
         found = msgspec.json.decode(item, type=dict)
-        seen = {part: found[part] for part in PARTS if found.get(part) is not None}
+        seen = {part: value for part, value in found.items() if part not in EXCEPTIONS and value is not None}
         definition = msgspec.json.encode(seen, order="deterministic")
     except (Malformed, msgspec.MsgspecError, RecursionError):
         definition = item

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from msgspec import Raw
 
 from bridge.core.protocol.jsonrpc import edit, is_object, members
@@ -30,18 +32,20 @@ def abilities(capabilities: bytes | Raw) -> frozenset[Mode]:
     return frozenset(can)
 
 
-def with_elicitation(capabilities: bytes | Raw) -> bytes:
+@lru_cache(maxsize=64)  # each call of a modern server declares it
+def with_elicitation(capabilities: bytes) -> bytes:
     """Return the host's capabilities with both elicitation modes added, as declared to servers."""
     if {Mode.FORM, Mode.URL} <= abilities(capabilities):
-        return bytes(capabilities)
+        return capabilities
     elicitation = edit(members(capabilities).get("elicitation", b"{}"), {"form": b"{}", "url": b"{}"})
     return edit(capabilities, {"elicitation": elicitation})
 
 
-def with_sampling(capabilities: bytes | Raw, added: frozenset[Mode], hidden: frozenset[Mode]) -> bytes:
+@lru_cache(maxsize=64)  # each call of a modern server declares it
+def with_sampling(capabilities: bytes, added: frozenset[Mode], hidden: frozenset[Mode]) -> bytes:
     """Return the host's capabilities as declared to a server: without sampling that is `hidden`, and with
     the modes that are `added`. `sampling.context` is never added."""
-    made = edit(capabilities, {"sampling": None}) if hidden else bytes(capabilities)
+    made = edit(capabilities, {"sampling": None}) if hidden else capabilities
     if Mode.SAMPLING not in added:
         return made
     own = members(made).get("sampling", b"{}")

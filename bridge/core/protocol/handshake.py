@@ -38,7 +38,11 @@ from bridge.core.protocol.translate import Meta, modern_params, modern_result
 from bridge.core.questions.question import Mode
 from bridge.i18n import Words, say
 
-PATIENCE = 10.0  # seconds for a reply to `server/discover`: legacy servers may ignore unknown methods
+PATIENCE = 2.0  # seconds for a reply to `server/discover`: legacy servers may ignore it, or hang from then on
+_PYTHON_SDKS = (  # members as mcp 2.0–2.3 and FastMCP 4.0–4.1 write them; other SDKs order them otherwise
+    ("cacheScope", "capabilities", "resultType", "supportedVersions", "ttlMs", "_meta"),
+    ("_meta", "ttlMs", "cacheScope", "supportedVersions", "capabilities", "resultType"),
+)
 _NONSENSE = say("The server's introduction makes no sense.")
 
 
@@ -56,6 +60,15 @@ class ServerIdentity(msgspec.Struct, frozen=True):
 
     def has(self, capability: str) -> bool:
         return capability in self.capabilities
+
+    @property
+    def asks_in_legacy_only(self) -> bool:
+        """True for a server with the Python SDK 2 or FastMCP 4, by the order of its reply to
+        `server/discover`: it knows both eras, and `ctx.elicit` and sampling work in the legacy one only. One
+        that offers the tasks extension is written for the modern era, where alone that exists."""
+        reply = members(self.result)
+        known = tuple(name for name in reply if name != "instructions")
+        return self.era is Era.MODERN and known in _PYTHON_SDKS and not _has_tasks(reply["capabilities"])
 
 
 class Handshake:
@@ -167,7 +180,7 @@ class InitializeParams(msgspec.Struct, frozen=True, rename="camel"):
     client_info: Raw = ABSENT
 
 
-def initialize_params(capabilities: bytes | Raw, info: bytes | Raw, hello: bytes | Raw = b"") -> bytes:
+def initialize_params(capabilities: bytes, info: bytes | Raw, hello: bytes | Raw = b"") -> bytes:
     """Return params of our `initialize` to a server, in the host's name.
 
     For an older host, too, the newest legacy revision is requested: elicitation exists since 2025-06-18.
@@ -243,9 +256,14 @@ def host_from_meta(meta: Meta) -> HostIdentity:
     """Identify a modern host by the `_meta` of any of its requests."""
     capabilities = bytes(meta.capabilities)
     can, who = abilities(capabilities), read(PeerInfo, meta.info)
-    lasting = TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
+    lasting = _has_tasks(capabilities)
     host = HostIdentity(Era.MODERN, meta.version, who, bytes(meta.info), capabilities, can, tasks=lasting)
     return _repeatable(host)
+
+
+def _has_tasks(capabilities: bytes | Raw) -> bool:
+    """True if the modern era's tasks extension is among a peer's capabilities."""
+    return TASKS_EXTENSION in members(members(capabilities).get("extensions", b""))
 
 
 def _repeatable(presence: HostIdentity) -> HostIdentity:

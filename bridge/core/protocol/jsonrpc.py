@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
@@ -280,6 +280,7 @@ def read(kind: type[T], data: bytes | Raw) -> T:
     """Decode `data` as `kind`; absent data as an empty object. Raises Malformed."""
     decoder = _decoders.get(kind) or _decoders.setdefault(kind, msgspec.json.Decoder(kind))
     try:
-        return cast(T, decoder.decode(data if len(data) else b"{}"))
+        found: T = decoder.decode(data if len(data) else b"{}")
+        return found
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(str(error)) from error

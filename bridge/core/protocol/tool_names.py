@@ -25,6 +25,12 @@ class InBackoff(NoRoute):
     code = INTERNAL_ERROR
 
 
+class TooManyConnections(NoRoute):
+    """So many connections to servers are in use that no other one may be opened."""
+
+    code = INTERNAL_ERROR
+
+
 MOST = 64  # characters, in the strictest hosts and models
 HOST_PREFIX = "mcp__deskbell__"  # counted by hosts that add it; Claude Code's is the longest
 MAX_NAME = MOST - len(HOST_PREFIX)

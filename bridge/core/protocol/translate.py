@@ -59,9 +59,7 @@ class Params(msgspec.Struct, frozen=True, rename="camel"):
     task: Raw = ABSENT
 
 
-def modern_params(
-    params: bytes | Raw, capabilities: bytes | Raw, info: bytes | Raw, level: str = ""
-) -> bytes:
+def modern_params(params: bytes | Raw, capabilities: bytes, info: bytes | Raw, level: str = "") -> bytes:
     """Add the `_meta` that the modern era requires, on behalf of this host."""
     meta: dict[str, bytes | None] = {
         VERSION_KEY: quote(MODERN_REVISION),

@@ -1,6 +1,9 @@
 """The Desk: Questions that wait for the person, oldest first, and who gets each Answer. And opened links.
 
-While the Desk is paused (snooze) no clock runs: a Question keeps the time it had left.
+A Question's time is time in which the person could answer it: no clock runs while the Desk is paused (the
+person snoozes, or is away), and that of one Question stands still while they work on its answer. Then it goes
+on with the time it had left, and a moment at least. A limit shorter than that moment is taken literally: only
+a snooze stops it.
 
 A link stays open after its Question was answered (accept means consent, no more): windows wait with the
 person until the server reports completion, the call ends, the person says so, or time is up. Meanwhile the
@@ -19,8 +22,9 @@ from bridge.core.questions.question import Question
 Asker = TypeVar("Asker")
 MOST_OF_ONE = 100  # waiting Questions of one server through one host
 MOST = 1000  # waiting Questions in all
-LONGEST_PAUSE = 8 * 3600.0  # seconds a Question waits for a person who snoozes
-MOMENT = 60.0  # seconds a Question has at least after a snooze
+LONGEST_PAUSE = 8 * 3600.0  # seconds a Question waits for a person who snoozes or is away
+MOMENT = 60.0  # seconds a Question has at least when its clock goes on
+SNOOZE, AWAY = "snooze", "away"  # why the Desk is paused
 
 
 class Desk(Generic[Asker]):
@@ -29,8 +33,9 @@ class Desk(Generic[Asker]):
     def __init__(self) -> None:
         self._waiting: dict[str, tuple[Question, Asker]] = {}
         self._of: Counter[tuple[str, str]] = Counter()  # (server, host) → number of waiting Questions
-        self._since = 0.0  # Unix time the pause began; 0: not paused
-        self._left: dict[str, float] = {}  # Question → seconds it had left when paused
+        self._pauses: dict[str, float] = {}  # why the Desk is paused → Unix time it began
+        self._held: set[str] = set()  # Questions whose answer the person is working on
+        self._left: dict[str, float] = {}  # Question whose clock is stopped → seconds it had left
 
     def put(self, question: Question, asker: Asker) -> Question | None:
         """Add a Question and return it as it waits; None if there is no room.
@@ -40,8 +45,7 @@ class Desk(Generic[Asker]):
         if self._of[question.server, question.host] >= MOST_OF_ONE or len(self._waiting) >= MOST:
             return None
         self._of[question.server, question.host] += 1
-        if self._since:
-            question = self._stop(question, question.asked_at)
+        question = self._clocked(question, question.asked_at)
         self._waiting[question.id] = (question, asker)
         return question
 
@@ -50,6 +54,7 @@ class Desk(Generic[Asker]):
         found = self._waiting.pop(question_id, None)
         if found is not None:
             self._left.pop(question_id, None)
+            self._held.discard(question_id)
             self._of -= Counter([(found[0].server, found[0].host)])
         return found
 
@@ -76,38 +81,63 @@ class Desk(Generic[Asker]):
         return sum(number for (name, _), number in self._of.items() if name == server)
 
     def expired(self, now: float) -> tuple[str, ...]:
-        if self._since:
-            waits = [q for q in self.waiting() if q.id in self._left]
-            return tuple(q.id for q in waits if max(self._since, q.asked_at) + LONGEST_PAUSE < now)
-        return tuple(q.id for q in self.waiting() if q.deadline and q.deadline <= now)
+        """Return the Questions whose time is up; also those that wait too long for an absent person."""
+        since = min(self._pauses.values(), default=now)
+        waits = [q.id for q in self.waiting() if q.id in self._left and q.id not in self._held]
+        late = [q for q in waits if max(since, self._waiting[q][0].asked_at) + LONGEST_PAUSE < now]
+        return (*late, *(q.id for q in self.waiting() if q.deadline and q.deadline <= now))
 
-    def pause(self, now: float) -> None:
-        """Stop the clocks; a second pause changes nothing."""
-        if not self._since:
-            self._since = now
-            self._redate(lambda question: self._stop(question, now))
+    def pause(self, now: float, why: str = SNOOZE) -> None:
+        """Stop the clocks; a second pause for the same reason changes nothing."""
+        self._pauses.setdefault(why, now)
+        self._redate(lambda question: self._clocked(question, now))
 
-    def resume(self, now: float) -> None:
-        """Start the clocks again, each with the time it had left."""
-        left, self._left, self._since = self._left, {}, 0.0
+    def resume(self, now: float, why: str = SNOOZE) -> None:
+        """Start the clocks again, each with the time it had left, unless there is another reason to pause."""
+        self._pauses.pop(why, None)
+        self._redate(lambda question: self._clocked(question, now))
 
-        def go_on(question: Question) -> Question:
-            if question.id not in left:
-                return question
-            return replace(question, deadline=now + max(left[question.id], MOMENT))
+    def hold(self, question_id: str, on: bool, now: float) -> None:
+        """Stop the clock of one Question while the person works on its answer, or let it go on."""
+        if question_id in self._waiting:
+            (self._held.add if on else self._held.discard)(question_id)
+            self._redate(lambda question: self._clocked(question, now))
 
-        self._redate(go_on)
+    def add_time(self, question_id: str, seconds: float) -> None:
+        """Give a Question this much more time; one without a clock needs none."""
+        if question_id in self._left:
+            self._left[question_id] += seconds
+            return
+
+        def extended(question: Question) -> Question:
+            longer = question.id == question_id and question.deadline
+            return replace(question, deadline=question.deadline + seconds) if longer else question
+
+        self._redate(extended)
 
     def shift(self, seconds: float) -> None:
         """Move all deadlines, because the time of day jumped by this many seconds."""
-        if self._since:
-            self._since += seconds
+        self._pauses = {why: since + seconds for why, since in self._pauses.items()}
         self._redate(lambda one: replace(one, deadline=one.deadline + seconds) if one.deadline else one)
 
-    def _stop(self, question: Question, now: float) -> Question:
-        if question.deadline:
-            self._left[question.id] = question.deadline - now
-        return replace(question, deadline=0.0)
+    def _clocked(self, question: Question, now: float) -> Question:
+        """Return the Question with its clock stopped or started, as the person is there or not."""
+        left = self._left.get(question.id)
+        if self._is_stopped(question):
+            if question.deadline:
+                self._left[question.id] = question.deadline - now
+            return replace(question, deadline=0.0)
+        if left is None:
+            return question
+        del self._left[question.id]
+        return replace(question, deadline=now + max(left, MOMENT))
+
+    def _is_stopped(self, question: Question) -> bool:
+        if SNOOZE in self._pauses:
+            return True
+        limit = question.deadline - question.asked_at
+        literal = question.deadline > 0 and limit < MOMENT
+        return not literal and (AWAY in self._pauses or question.id in self._held)
 
     def _redate(self, change: Callable[[Question], Question]) -> None:
         self._waiting = {key: (change(question), asker) for key, (question, asker) in self._waiting.items()}

@@ -7,6 +7,9 @@
 | wants not to be disturbed | no | no | no | no |
 | is answering a Question | behind it | no | no | no |
 | else | as set | as set | unless a window came to the front | as set |
+
+A Question that waits rings again, quietly: at half of its time, and a minute before its end (`reminder`).
+A person without input for AWAY seconds, or behind a locked screen, is not there (`is_present`).
 """
 
 from __future__ import annotations
@@ -15,6 +18,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 IDLE = 30.0  # seconds without keyboard or mouse input: nobody is typing elsewhere
+AWAY = 120.0  # seconds without input: the person has left
+LAST_CALL = 60.0  # seconds before its end that a Question rings for the last time
 
 
 class RaiseWindow(StrEnum):
@@ -32,7 +37,7 @@ class AlertSettings:
     windows: bool = True  # question windows open by themselves
     front: RaiseWindow = RaiseWindow.NEVER
     notifications: bool = True
-    sound: bool = False
+    sound: bool = True
     do_not_disturb: bool = True  # respect the desktop's own setting
 
 
@@ -60,6 +65,17 @@ class Alert:
 
 
 SILENCE = Alert()
+
+
+def reminder(left: float, limit: float) -> int:
+    """Return how many of its reminders are due for a Question with so many seconds left of its limit."""
+    times = {half for half in (limit / 2, LAST_CALL) if half < limit}
+    return sum(left <= time for time in times)
+
+
+def is_present(activity: Activity) -> bool:
+    """True unless the person is known to be away."""
+    return not activity.locked and (activity.idle is None or activity.idle < AWAY)
 
 
 def alert_for(settings: AlertSettings, activity: Activity, snoozed: bool) -> Alert:

@@ -53,8 +53,11 @@ class Question:
     follows: str = ""  # id of the URL Question whose visit this one asks about
     ours: bool = False  # Deskbell itself asks
     consent: bool = False  # a yes has consequences that Deskbell itself brings about
+    hears_reason: bool = False  # whoever asks is told why the person declined
     host_left: bool = False  # the host stopped waiting; the answer is kept for its next try
     # CONFIRM only:
+    tool_title: str = ""  # the tool's own title; "": it has none
+    tool_about: str = ""  # the tool's own description
     scope: str = ""  # the host that "Allow always" would be for; "": all hosts
     hints: tuple[str, ...] = ()  # the server's annotations of the tool (core/policy/tool_pins.py)
     change: str = ""  # diff of the tool against the allowed definition
@@ -71,21 +74,24 @@ class Answer:
     always: bool = False  # CONFIRM and SAMPLING: allow this tool, or this server's requests, from now on
     check_answer: bool = False  # SAMPLING only: show the model's answer before it is returned
     unanswered: str = ""  # CANCEL only: why nobody answered (see below)
+    reason: str = ""  # DECLINE and CANCEL: why, in the person's words; for our own servers and approvals
+    this_host: bool = False  # CONFIRM with `always`: for the host that asked only
+    seconds: float = 0.0  # CONFIRM: allow this tool for so long, for the host that asked, without a rule
 
     def result(self, why: bool = False) -> bytes:
-        """Return an ElicitResult. `why`: add the reason nobody answered, for our own servers."""
+        """Return an ElicitResult. `why`: add why there is no answer, for our own servers."""
         if self.action is Action.ACCEPT and self.content:
             return b'{"action":"accept","content":' + self.content + b"}"
-        meta = b',"_meta":{"%b":"%b"}' % (UNANSWERED_KEY.encode(), self.unanswered.encode())
-        return (
-            b'{"action":"' + self.action.encode() + b'"' + (meta if why and self.unanswered else b"") + b"}"
-        )
+        known = ((UNANSWERED_KEY, self.unanswered), (REASON_KEY, self.reason))
+        meta = {key: value for key, value in known if value} if why else {}
+        return msgspec.json.encode({"action": self.action.value, **({"_meta": meta} if meta else {})})
 
 
 HOW_TO_BE_ASKED = (
     "Start Deskbell on the desktop, or with `deskbell serve --presenter terminal`, and call again."
 )
 UNANSWERED_KEY = "deskbell/unanswered"
+REASON_KEY = "deskbell/reason"
 CANCEL = Answer(Action.CANCEL)
 LATE, NO_ONE, NO_ROOM = "expired", "nobody", "too many"  # why nobody answered; also the outcome in history
 EXPIRED = Answer(Action.CANCEL, unanswered=LATE)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 TEXT, DATA, CALLS = "text", "data", "calls"  # what a model's answer is; all but TEXT are JSON
 
@@ -40,3 +42,5 @@ class SamplingReview:
     editable: bool = False  # the person may change the request, and see its answer before it is returned
     answer_kind: str = ""  # TEXT, DATA or CALLS: the model has answered, the person checks it; "": not yet
     answer: str = ""
+    structured: bool = False  # data of a schema is wanted
+    exchange: tuple[Mapping[str, Any], ...] = ()  # the messages, as the history keeps them

@@ -7,6 +7,8 @@ last calls because their settings have changed.
 
 from __future__ import annotations
 
+from typing import cast
+
 import msgspec
 
 from bridge.core import commands as do
@@ -18,12 +20,20 @@ from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import capabilities, jsonrpc
 from bridge.core.protocol.capabilities import with_sampling
-from bridge.core.protocol.handshake import ANONYMOUS_HOST, PATIENCE, Handshake, HostIdentity, unanswered
+from bridge.core.protocol.handshake import (
+    ANONYMOUS_HOST,
+    PATIENCE,
+    Handshake,
+    HostIdentity,
+    ServerIdentity,
+    unanswered,
+)
 from bridge.core.protocol.jsonrpc import Envelope, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, Era
-from bridge.core.protocol.tool_names import InBackoff
+from bridge.core.protocol.tool_names import InBackoff, NoRoute
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.backoff import STARTED, TRIED, Backoff
+from bridge.core.routing.connection_limits import MOST_IN_ALL, to_end
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
@@ -59,6 +69,7 @@ class Connections(RouterPart):
         sign_in: SignInState,
         lists: MergedLists,
         tasks: TaskQuestions,
+        most: int = MOST_IN_ALL,
     ) -> None:
         self.state = state
         self.runner = runner
@@ -68,16 +79,18 @@ class Connections(RouterPart):
         self.tasks = tasks
         self.tool_checks = ToolChecks(state, lists)
         self.backoff = Backoff()
+        self._most = most
         self.failures: dict[str, str] = {}  # server → why its last connection ended
         self.leaving: set[UpstreamConnection] = set()  # retired: closed after their last call
         self.finishing: dict[UpstreamConnection, float] = {}  # start without a host, until when
-        self._begin_legacy: set[str] = set()  # identities of servers that ended at `server/discover`
+        self._begin_legacy: set[str] = set()  # identities of servers that are met anew with `initialize`
         self.restarts: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # tenant, server → when, which
 
     # --- opening -------------------------------------------------------------------------------------
 
     def connect(self, tenant: Tenant, spec: ServerSpec) -> UpstreamConnection:
-        """Return the Tenant's connection to this server; open one if there is none. Raises InBackoff."""
+        """Return the Tenant's connection to this server; open one if there is none. Raises NoRoute: InBackoff
+        or TooManyConnections."""
         conn = tenant.conns.get(spec.name)
         if conn is None:
             owner = self._shared_tenant(tenant, spec) if spec.shared else tenant
@@ -91,9 +104,12 @@ class Connections(RouterPart):
         rest = self.backoff.of(tenant.key, spec.name, self.state.now)
         if rest is not None:
             raise InBackoff(rest.text(self.state.now))
+        self._make_room(tenant, spec)
         self.state.tenants[tenant.key] = tenant  # new only for a shared server
         sampling, hides = self.state.settings.sampling, hidden(spec)
-        here, declares = DESK_CAN | sampling.here(spec), DESK_CAN | sampling.declares(spec)
+        has_desk = self.state.has_desk
+        here = DESK_CAN | sampling.here(spec, has_desk)
+        declares = DESK_CAN | sampling.declares(spec, has_desk)
         presence = self._identity_for(tenant, spec)
         declared = with_sampling(presence.capabilities, declares, hides)
         dial = Handshake(presence._replace(capabilities=declared))
@@ -105,6 +121,19 @@ class Connections(RouterPart):
         self._send_handshake(conn)
         return conn
 
+    def _make_room(self, tenant: Tenant, spec: ServerSpec) -> None:
+        """End an idle connection, if there are too many for another one. Raises TooManyConnections."""
+        if spec.builtin:
+            return
+        idle = to_end(self.state.conns.values(), tenant, spec, self._most, self._is_idle, self.state.now)
+        if idle is not None:
+            self.close_connection(idle)
+
+    def _is_idle(self, conn: UpstreamConnection) -> bool:
+        """True if nobody notices when this connection ends: the next call opens another one."""
+        needed = any(self.subscriptions.needs(user, conn.spec.name) for user in conn.tenant.users)
+        return not needed and not self._at_work(conn)
+
     def _identity_for(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
         """Return the host's identity as its server sees it.
 
@@ -115,16 +144,19 @@ class Connections(RouterPart):
         presence = tenant.presence
         if spec.era:
             presence = presence._replace(era=Era(spec.era))
-        elif self._needs_legacy(spec.identity) or any(link.caller.plain for link in tenant.links.values()):
-            presence = presence._replace(era=Era.LEGACY)
+        elif era := self._learned_era(tenant, spec):
+            presence = presence._replace(era=era)
         merged = any(link.merged for link in tenant.links.values())
         _, can = who_asks(tenant.rule, presence)
         if not merged and can >= DESK_CAN:
             return presence
         return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
 
-    def _needs_legacy(self, identity: str) -> bool:
-        return identity in self._begin_legacy or self.state.memory.needs_legacy(identity)
+    def _learned_era(self, tenant: Tenant, spec: ServerSpec) -> Era | None:
+        if spec.identity in self._begin_legacy:
+            return Era.LEGACY
+        plain = any(link.caller.plain for link in tenant.links.values())
+        return self.state.memory.era(spec.identity) or (Era.LEGACY if plain else None)
 
     def _shared_tenant(self, guest: Tenant, spec: ServerSpec) -> Tenant:
         """Return the Tenant that owns the one connection to a shared server. It declares elicitation only."""
@@ -148,8 +180,12 @@ class Connections(RouterPart):
         if conn.introduction is None:
             self._try_next(conn)
             return
+        if self._asks_in_legacy_only(conn, conn.introduction):
+            self._begin_in_legacy(conn)
+            self.state.emit(do.Disconnect(conn.id))
+            return
         conn.era = conn.introduction.era
-        self.failures.pop(conn.spec.name, None)
+        self._forget_failure(conn.spec.name)
         self._learn_era(conn)
         orphan = conn in self.finishing
         if conn.era is Era.LEGACY and (orphan or speaks_for_itself(conn.tenant)):
@@ -164,7 +200,7 @@ class Connections(RouterPart):
                 self.lists.ask(waiting)
             else:
                 self.runner.call(waiting)
-        if conn.era is MODERN or speaks_for_itself(conn.tenant):
+        if conn.era is MODERN or conn.unjudged or speaks_for_itself(conn.tenant):
             self.tool_checks.look(conn)
         for one in served:
             self.tool_checks.compare(conn, one)
@@ -172,15 +208,20 @@ class Connections(RouterPart):
             self.tool_checks.list_all(conn)
 
     def _learn_era(self, conn: UpstreamConnection) -> None:
-        """Remember which servers must not be sent `server/discover`: they ended, or did not reply."""
-        ended = conn.identity in self._begin_legacy
+        """Remember the era of a server that must not be sent `server/discover`, and of one that was taken for
+        a server of both eras."""
+        again = conn.identity in self._begin_legacy
         self._begin_legacy.discard(conn.identity)
-        if conn.era is Era.LEGACY and (ended or (conn.dial.first is MODERN and conn.dial.postponed)):
-            self._use_legacy(conn)
-
-    def _use_legacy(self, conn: UpstreamConnection) -> None:
-        if self.state.memory.learn_legacy(conn.identity):
+        silent = conn.era is Era.LEGACY and conn.dial.first is MODERN and conn.dial.postponed
+        if (again or silent) and self.state.memory.learn_era(conn.identity, cast(Era, conn.era)):
             self.state.emit(do.SaveMemory())
+
+    def _asks_in_legacy_only(self, conn: UpstreamConnection, introduction: ServerIdentity) -> bool:
+        """True if a server is to be met in the legacy era, before any call: a tool that fails where it asks
+        could not be called again without doing twice what it did before."""
+        chosen = conn.spec.era or conn.dial.first is not MODERN or conn in self.leaving
+        unknown = self.state.memory.era(conn.identity) is None
+        return not chosen and unknown and introduction.asks_in_legacy_only
 
     def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
@@ -214,7 +255,7 @@ class Connections(RouterPart):
                 self._send_handshake(conn)
             elif not conn.overdue and conn.dial_since + conn.spec.timeout <= now:
                 conn.overdue = unanswered(conn.spec.name, conn.spec.timeout)
-                self.failures[conn.spec.name] = conn.overdue
+                self._failed(conn.spec.name, conn.overdue)
                 self.state.record_problem(conn, "silent", conn.overdue)
 
     # --- closing -------------------------------------------------------------------------------------
@@ -223,9 +264,17 @@ class Connections(RouterPart):
         """Record why signing in failed; after a sign-in, try the server again without delay."""
         if not event.state:
             self.backoff.forget(server=event.server)
-            self.failures.pop(event.server, None)
+            self._forget_failure(event.server)
         elif event.why:
-            self.failures[event.server] = event.why
+            self._failed(event.server, event.why)
+
+    def _failed(self, server: str, why: str) -> None:
+        self.failures[server] = why
+        self.state.emit(do.SaveFailures())
+
+    def _forget_failure(self, server: str) -> None:
+        if self.failures.pop(server, ""):
+            self.state.emit(do.SaveFailures())
 
     def tenant_closed(self, tenant: Tenant) -> None:
         """Close the Tenant's own connections, and leave those it shares."""
@@ -300,12 +349,23 @@ class Connections(RouterPart):
         if not discovers or conn.spec.era or not conn.spec.command or conn in self.leaving:
             self._begin_legacy.discard(identity)
             return False
-        self._begin_legacy.add(identity)
+        self._begin_in_legacy(conn)
+        return True
+
+    def _begin_in_legacy(self, conn: UpstreamConnection) -> None:
+        """Connect to a server anew, with `initialize`, for all that waits for it."""
+        self._begin_legacy.add(conn.identity)
         backlog, conn.backlog = conn.backlog, []
+        unjudged = self.tool_checks.take_waiting(conn)
+        served = self.runner.early_answers.take_served(conn)
         self._drop(conn)
         for waiting in backlog:
             self._move(waiting, conn.spec)
-        return True
+        for one in served:
+            self.runner.early_answers.note_served(self.connect(one.tenant, conn.spec), one)
+        for request in unjudged:
+            request.conn = self.connect(request.tenant, conn.spec)
+            self.tool_checks.wait(request)
 
     def _move(self, waiting: OpenRequest | ListPart, spec: ServerSpec) -> None:
         """Have a request wait for another connection to the same server."""
@@ -313,16 +373,17 @@ class Connections(RouterPart):
         waiting.conn = self.connect(tenant, spec)
         waiting.conn.backlog.append(waiting)
 
-    def change_era(self, request: OpenRequest) -> bool:
-        """Call a tool again in the legacy era, in which alone its server can ask; remember that. The call has
-        ended where the tool wanted to ask. False if the call was made again already."""
-        conn = request.conn
-        if request.renewed or conn.dial.first is not MODERN or conn.spec.era or conn in self.leaving:
+    def change_era(self, conn: UpstreamConnection) -> bool:
+        """Meet a server in the other era from its next call on, since a tool could not ask in this one; False
+        if its era is settled. The call is not made again: the tool has begun."""
+        memory, era = self.state.memory, cast(Era, conn.era)
+        if conn.spec.era:
             return False
-        request.renewed = True
-        self._use_legacy(conn)
+        if memory.change_era(conn.identity, era):
+            self.state.emit(do.SaveMemory())
+        elif memory.era(conn.identity) is era:
+            return False
         self._retire(conn)
-        self._move(request, conn.spec)
         return True
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
@@ -336,7 +397,7 @@ class Connections(RouterPart):
     def _end_waiting(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
         """Record the end of a connection, and fail everything that waits for it."""
         state = self.state
-        self.failures[conn.spec.name] = reason
+        self._failed(conn.spec.name, reason)
         host = state.host_name(conn.tenant)
         state.emit(do.Record("server", host, conn.spec.name, outcome="ended", detail=reason))
         self._fail_all(conn, outcome)
@@ -381,7 +442,7 @@ class Connections(RouterPart):
                 continue
             try:
                 self.connect(tenant, spec)
-            except InBackoff:
+            except NoRoute:
                 self.restarts[key] = (at + RESTART_DELAY, spec)
 
     def _is_current(self, tenant: Tenant, spec: ServerSpec) -> bool:
@@ -399,13 +460,14 @@ class Connections(RouterPart):
                 self._fail_all(conn, self.state.own_error(jsonrpc.UNANSWERED, words))
                 self.close_connection(conn)
         self.backoff.forget(server=server)
-        self.failures.pop(server, None)
+        self._forget_failure(server)
 
     # --- changed settings ----------------------------------------------------------------------------
 
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         for name in [name for name, spec in old.servers.items() if new.servers.get(name) != spec]:
             self.backoff.forget(server=name)  # an edited server gets a fresh start
+            self._forget_failure(name)
         for conn in list(self.state.conns.values()):
             if conn not in self.leaving and not self._is_wanted(conn):
                 self._retire(conn)

@@ -78,7 +78,14 @@ class EarlyAnswers(RouterPart):
             news |= state.memory.introduced(state.memory_key(conn, user), introduction)
         if news and not conn.spec.builtin:
             state.emit(do.SaveMemory())
+        return self.take_served(conn)
+
+    def take_served(self, conn: UpstreamConnection) -> list[ServedList]:
         return list(self._served.pop(conn, {}).values())
+
+    def note_served(self, conn: UpstreamConnection, served: ServedList) -> None:
+        """Note which list a host got before its server had started, to be compared with the server's own."""
+        self._served.setdefault(conn, {})[served.tenant.key, served.method] = served
 
     def connection_closed(self, conn: UpstreamConnection) -> None:
         self._served.pop(conn, None)
@@ -143,8 +150,7 @@ class EarlyAnswers(RouterPart):
         if request.method == "tools/list":
             with_wait = self.runner.held.lists_wait(cast(Link, request.link))
             result = offered(self.state, request, result, with_wait)
-        served = self._served.setdefault(request.conn, {})
-        served[request.tenant.key, request.method] = ServedList(request.tenant, request.method, items)
+        self.note_served(request.conn, ServedList(request.tenant, request.method, items))
         return OwnReply(result)
 
 

@@ -23,6 +23,7 @@ from bridge.core.exchange.commands import (
     Withdraw,
 )
 from bridge.core.exchange.events import (
+    CheckNeeded,
     ExchangeEvent,
     HostReturned,
     HostWaitsAgain,
@@ -33,7 +34,6 @@ from bridge.core.exchange.events import (
 )
 from bridge.core.exchange.state_machine import ASKING, CALLING, CONFIRM_KEY, DONE, Exchange, State
 from bridge.core.protocol import jsonrpc, tasks, translate
-from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
@@ -68,7 +68,7 @@ class ExchangeRunner:
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
-        self.host_answers = HostAnswers(state, self.questions)
+        self.host_answers = HostAnswers(state, self.questions, self)
         self.held = held(self)
         self.early_answers = EarlyAnswers(state, self)
         self.sampling = Sampling(state, self)
@@ -77,16 +77,22 @@ class ExchangeRunner:
 
     def begin(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Register a request as open, and advance its Exchange by its first event."""
-        self._register(request)
-        self.advance(request, event)
-
-    def _register(self, request: OpenRequest) -> None:
         self.state.open_requests[request.id] = request
         link = request.link
         if link is not None:
             link.open_requests[request.id] = request
             if request.exchange.request:
                 link.requests[request.exchange.request] = request
+        self.advance(request, event)
+
+    def begin_unjudged(self, request: OpenRequest) -> None:
+        """Register a request as open; the policy decides when its server's tools are listed."""
+        self.begin(request, CheckNeeded())
+        request.deadline = self.state.now + request.conn.spec.timeout
+
+    def judged(self, request: OpenRequest, event: ExchangeEvent) -> None:
+        request.deadline = 0.0
+        self.advance(request, event)
 
     def advance(self, request: OpenRequest, event: ExchangeEvent) -> None:
         """Feed `event` to the request's Exchange and carry out the commands it returns."""
@@ -235,8 +241,8 @@ class ExchangeRunner:
         to_modern = conn.era is MODERN
         from_modern = presence.era is MODERN
         if to_modern and not (from_modern and presence.can >= conn.declares and not conn.hidden):
-            declared = with_sampling(presence.capabilities, conn.declares, conn.hidden)
-            params = translate.modern_params(params, declared, presence.info, request.tenant.level)
+            level = request.tenant.level
+            params = translate.modern_params(params, conn.declared(presence), presence.info, level)
             changed = True
         elif from_modern and not to_modern:
             params = translate.legacy_params(params)
@@ -288,7 +294,8 @@ class ExchangeRunner:
 
     def _update(self, request: OpenRequest, answers: dict[str, bytes]) -> None:
         host = request.presence
-        params = translate.modern_params(tasks.update(request.task, answers), host.capabilities, host.info)
+        declared = request.conn.declared(host)
+        params = translate.modern_params(tasks.update(request.task, answers), declared, host.info)
         self.state.tell(request.conn, tasks.UPDATE, params)
 
     def _abandon(self, request: OpenRequest, command: Abandon) -> None:
@@ -367,7 +374,6 @@ class ExchangeRunner:
             request.presence,
             merged=request.merged,
         )
-        self._register(orphan)
         moved, unseen = {}, {}
         for key, asked in command.questions.items():
             server_id = orphan.server_ids[key] = request.server_ids.pop(key)
@@ -379,7 +385,7 @@ class ExchangeRunner:
                 moved[key] = asked
             else:
                 unseen[key] = asked._replace(desk=True)
-        self.advance(orphan, UpstreamAsked(unseen, moved=moved))
+        self.begin(orphan, UpstreamAsked(unseen, moved=moved))
 
     # --- the end -------------------------------------------------------------------------------------
 

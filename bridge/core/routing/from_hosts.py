@@ -5,36 +5,37 @@ Finds or opens the OpenRequest a message belongs to, and advances its Exchange.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import cast
 
 import msgspec
-from msgspec import Raw
 
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import (
     Admitted,
-    Answered,
     CallRefused,
+    CheckNeeded,
     ConfirmNeeded,
-    HostCouldNot,
+    ExchangeEvent,
     HostLeft,
-    HostReturned,
 )
-from bridge.core.exchange.replies import DESK_CAN
-from bridge.core.exchange.state_machine import CONFIRM_KEY, Exchange, State
+from bridge.core.exchange.state_machine import Exchange, State
 from bridge.core.exchange.who_asks import DESK, AskChannel
 from bridge.core.policy.rules import EVERYONE, PolicyDecision, Verdict
+from bridge.core.policy.tool_pins import hints
 from bridge.core.protocol import elicitation, handshake, jsonrpc, tasks
 from bridge.core.protocol.ambiguous_json import Ambiguous, refuse_lookalikes, refuse_repeats, spellings
-from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Malformed, Outcome, OwnReply, members
-from bridge.core.protocol.request_state import TicketRefused, is_ours
+from bridge.core.protocol.jsonrpc import Envelope, Malformed
+from bridge.core.protocol.methods import HOST_NOTIFICATIONS, refuse_lookalike
+from bridge.core.protocol.request_state import is_ours
 from bridge.core.protocol.revisions import MODERN_REVISION, REMOVED, RESUMABLE, UNSUPPORTED_VERSION, Era
 from bridge.core.protocol.tool_names import NoRoute
-from bridge.core.protocol.translate import Meta, Params, refusal_result
+from bridge.core.protocol.translate import Meta, Params
 from bridge.core.questions.question import Mode, Question
+from bridge.core.routing.asking.host_replies import HostReplies
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.held_calls import WAIT
+from bridge.core.routing.held_entry import handed_key
 from bridge.core.routing.lists.merged_server import MergedServer, RouteTarget
 from bridge.core.routing.notifications import CancelledParams
 from bridge.core.routing.peer_limits import MOST_NOTES
@@ -43,7 +44,8 @@ from bridge.core.routing.state import Link, OpenRequest, RoutingState, Subscript
 
 MOST_SHOWN = 2000  # bytes of a call's arguments in an approval that its host shows
 MOST_REQUESTS = 10_000  # open requests of one host
-_ADMITTED = Admitted()
+HOST_RETURNS = AskChannel.HOST_RETURNS  # fast enums: see state_machine.py
+_ADMITTED, _UNCHECKED = Admitted(), CheckNeeded()
 _MESSAGE = ("jsonrpc", "id", "method", "params", "result", "error")
 _PARAMS = ("name", "arguments", "uri", "_meta", "task", "taskId", "inputResponses", "requestState")
 _TAKEN_FOR = spellings((*_MESSAGE, *_PARAMS))  # keys that are read of hosts' messages
@@ -64,11 +66,14 @@ class FromHosts:
         self.state = state
         self.runner = runner
         self.questions = runner.questions
+        self.replies = HostReplies(state, runner)
         self.held = runner.held
         self.merged_server = merged_server
         self.connections = merged_server.connections
         self.lists = merged_server.lists
         self.shared_servers = shared_servers
+        self.tool_checks = self.connections.tool_checks
+        self.tool_checks.judge = self._judge
 
     def sent(self, event: ev.HostSent) -> None:
         link = self.state.links.get(event.link)
@@ -95,7 +100,9 @@ class FromHosts:
         try:
             envelope = jsonrpc.peek(data)
             if envelope.method is None:
-                self._answered(link, data, envelope)
+                if self._has_policy(link):
+                    _refuse_lookalikes(data, envelope)
+                self.replies.answered(link, data, envelope)
             elif len(envelope.id):
                 self._requested(link, data, envelope)
             else:
@@ -137,7 +144,7 @@ class FromHosts:
                 return
             self._identify_host(link, method, envelope, params.meta)
             if params.request_state is not None and is_ours(params.request_state):
-                self._returned(link, request_id, method, params)
+                self.replies.returned(link, request_id, method, params)
                 return
             if params.name == WAIT and self.held.wait(link, request_id, params):
                 return
@@ -160,7 +167,8 @@ class FromHosts:
             state.refuse(link, request_id, error.code, error.args[0])
 
     def _has_policy(self, link: Link) -> bool:
-        return self.state.policy.has_rules or link.tenant.rule.tools is not None
+        policy = self.state.policy
+        return policy.has_rules or bool(policy.presets) or link.tenant.rule.tools is not None
 
     def _identify_host(self, link: Link, method: str, envelope: Envelope, meta: Meta) -> None:
         """Note who the host is: by its initialize, or by the `_meta` of each modern request."""
@@ -198,14 +206,15 @@ class FromHosts:
                 return
             changed = self.shared_servers.admitted(link.tenant, conn, envelope, changed)
         tenant = link.tenant
-        if method == "tools/call" and (self.held.calls or self.questions.desk):
-            repeated = self.held.repeats(link, bytes(envelope.id), conn, name or params.name, params)
-            if repeated:
-                return
         via = tenant.via
-        if via is not DESK and (
-            link.caller.plain or (via is AskChannel.HOST_RETURNS and method not in RESUMABLE)
-        ):
+        if via is HOST_RETURNS and method == "tools/call" and not len(params.input_responses):
+            arguments = bytes(params.arguments)
+            self.runner.relayed.made_again(tenant, conn, name or params.name, arguments)
+            self.runner.host_answers.made_again(tenant, conn, name or params.name, arguments)
+        may_repeat = self.held.calls or (link.open_requests and self.questions.desk)
+        if may_repeat and method == "tools/call" and self._takes_up(link, target, envelope, params):
+            return
+        if via is not DESK and (link.caller.plain or (via is HOST_RETURNS and method not in RESUMABLE)):
             via = DESK
         can = tenant.can - conn.hidden if conn.hidden else tenant.can
         exchange = Exchange(bytes(envelope.id), via, can, conn.here)
@@ -233,33 +242,65 @@ class FromHosts:
         )
         if len(params.input_responses):
             self.runner.host_answers.weigh_retry(request, params)
-        self.runner.begin(request, self._verdict(link, request) if method == "tools/call" else _ADMITTED)
-
-    def _verdict(self, link: Link, request: OpenRequest) -> Admitted | CallRefused | ConfirmNeeded:
-        state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
+        if method != "tools/call":
+            self.runner.begin(request, _ADMITTED)
+            return
         link.calls += 1
-        if rule.tools is None and not state.policy.has_rules:
+        verdict = self._verdict(link, request)
+        if verdict is not _UNCHECKED:
+            self.runner.begin(request, verdict)
+        else:
+            self.runner.begin_unjudged(request)
+            self.tool_checks.wait(request)
+
+    def _judge(self, request: OpenRequest) -> None:
+        """Let the Policy decide on a call that waited for its server's tools, if its host still waits."""
+        if request.exchange.state is State.NEW:
+            self.runner.judged(request, self._verdict(cast(Link, request.link), request))
+
+    def _takes_up(self, link: Link, target: RouteTarget, envelope: Envelope, params: Params) -> bool:
+        """True if this call goes on with an earlier one that its host left, and is not made."""
+        request_id, tool = bytes(envelope.id), target.name or params.name
+        if not len(params.input_responses):
+            return self.held.repeats(link, request_id, target.conn, tool, params)
+        key = handed_key(link.tenant, params.name, bytes(params.arguments), params.request_state)
+        entry = self.held.returned(key)
+        if entry is not None:
+            self.replies.returned_late(link, request_id, entry, params)
+        return entry is not None
+
+    def _verdict(self, link: Link, request: OpenRequest) -> ExchangeEvent:
+        state, server, rule = self.state, request.conn.spec.name, link.tenant.rule
+        policy = state.policy
+        if rule.tools is None and not policy.has_rules and server not in policy.presets:
             return _ADMITTED
         names = state.spellings(server, request.name)
         request.public = public = names[0]
         if not rule.offers(*names):
             reason = f"The settings of Deskbell do not offer {public} to this application."
-            return CallRefused(refusal_result(reason, request.presence.era))
-        if not state.policy.has_rules:
-            return _ADMITTED
-        ruling = state.policy.ruling(*names, host=link.tenant.name)
+            return CallRefused(request.refusal(reason))
+        ruling = state.ruling(server, request.name, link.tenant.name)
         if ruling.verdict is Verdict.DENY:
-            reason = state.policy.reason or f"The settings of Deskbell do not allow {public}."
-            return CallRefused(refusal_result(reason, request.presence.era))
+            reason = policy.reason or f"The settings of Deskbell do not allow {public}."
+            return CallRefused(request.refusal(reason))
         if ruling.verdict is Verdict.CONFIRM:
-            if request.name in request.conn.spec.asks_itself:
+            if request.name in request.conn.spec.asks_itself or self._is_allowed_for_now(link, request):
                 return _ADMITTED
             return self._confirm(link, request, ruling, f"{request.name} is about to be called.")
-        change = self._change(request) if ruling.by_rule and not request.conn.spec.builtin else ""
+        if not ruling.by_rule or request.conn.spec.builtin:
+            return _ADMITTED
+        if self.tool_checks.is_needed(request.conn):
+            return _UNCHECKED
+        change = self._change(request)
         if not change:
             return _ADMITTED
         words = f"{request.name} of {server} has changed since you allowed it."
         return self._confirm(link, request, ruling, words, change)
+
+    def _is_allowed_for_now(self, link: Link, request: OpenRequest) -> bool:
+        state = self.state
+        definition = state.pins.definition(request.conn.spec.name, request.name)
+        return state.allowances.covers(link.tenant.name, request.public, definition, state.now)
 
     def _change(self, request: OpenRequest) -> str:
         """Return how the tool differs from the allowed one. A tool seen for the first time is trusted."""
@@ -272,6 +313,7 @@ class FromHosts:
         self, link: Link, request: OpenRequest, ruling: PolicyDecision, words: str, change: str = ""
     ) -> ConfirmNeeded:
         state, server = self.state, request.conn.spec.name
+        tool = state.pins.summary(server, request.name)
         question = Question(
             f"q{state.next()}",
             Mode.CONFIRM,
@@ -281,7 +323,9 @@ class FromHosts:
             tool=request.name,
             arguments=request.shown_arguments,
             scope=ruling.table if ruling.table != EVERYONE else "",
-            hints=state.pins.hints(server, request.name),
+            hints=hints(tool),
+            tool_title=tool.title,
+            tool_about=tool.description,
             change=change,
         )
         request.table = ruling.table
@@ -293,73 +337,9 @@ class FromHosts:
             shown = question.arguments[:MOST_SHOWN].decode(errors="replace")
             message = "\n\n".join(filter(None, (words, change, shown, f"Allow {request.public}?")))
             through_host = elicitation.approval(question, message)
-        return ConfirmNeeded(question, refusal_result(text, request.presence.era), through_host)
+        return ConfirmNeeded(question, request.refusal(text), through_host)
 
-    def _returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
-        """Resume the call whose Ticket a modern host brings back."""
-        try:
-            request = self.runner.relayed.find(link, method, params)
-        except TicketRefused as refusal:
-            self.state.refuse(link, request_id, jsonrpc.INVALID_PARAMS, str(refusal))
-            return
-        token = bytes(params.meta.progress_token)
-        if request.exchange.state is State.CONFIRMING_AWAY:
-            self._approval_returned(link, request_id, request, token, members(params.input_responses))
-            return
-        answers: dict[str, Outcome] = {}
-        unshown: list[str] = []
-        for key, raw in members(params.input_responses).items():
-            outcome = self._weighed(request, key, OwnReply(bytes(raw)))
-            if outcome is None:
-                unshown.append(key)
-            else:
-                answers[key] = outcome
-        self.runner.host_returned(request, link, token, HostReturned(request_id, answers, tuple(unshown)))
-
-    def _approval_returned(
-        self, link: Link, request_id: bytes, request: OpenRequest, token: bytes, given: Mapping[str, Raw]
-    ) -> None:
-        answers: dict[str, Outcome] = {
-            key: OwnReply(bytes(raw)) for key, raw in given.items() if key == CONFIRM_KEY
-        }
-        event = self.runner.host_answers.approval(request, answers[CONFIRM_KEY]) if answers else None
-        self.runner.host_returned(request, link, token, HostReturned(request_id, answers))
-        if event is not None:
-            self.runner.advance(request, event)
-
-    # --- answers and notifications -------------------------------------------------------------------
-
-    def _answered(self, link: Link, data: bytes, envelope: Envelope) -> None:
-        """Take a host's reply to a request of ours; a reply to nothing is recorded and dropped."""
-        if self._has_policy(link):
-            _refuse_lookalikes(data, envelope)
-        found = self.runner.relayed.take(link, bytes(envelope.id))
-        if found is None:
-            if not link.tenant.limits.take_abandoned(bytes(envelope.id)):
-                shown_id = bytes(envelope.id).decode(errors="replace")[:40] or "none"
-                text = f"It answered what nobody asked, or what is over: id {shown_id}."
-                self.state.record_host_problem(link, "stray", text)
-            return
-        request, key = found
-        outcome: Outcome = ForwardedReply(data, envelope)
-        if request.merged and not outcome.failed and tasks.NAMED in data:
-            outcome = OwnReply(tasks.own(envelope.result))
-        if request.exchange.state is State.CONFIRMING:
-            event = self.runner.host_answers.approval(request, outcome, bytes(envelope.error))
-            self.runner.advance(request, event)
-            return
-        answer = self._weighed(request, key, outcome, bytes(envelope.error))
-        self.runner.advance(request, HostCouldNot(key) if answer is None else Answered(key, answer))
-
-    def _weighed(
-        self, request: OpenRequest, key: str, outcome: Outcome, error: bytes = b""
-    ) -> Outcome | None:
-        """Return the answer that a host's reply amounts to; None if it has shown the Question to nobody."""
-        asked = request.exchange.open.get(key)
-        if asked is None or asked.question.mode not in DESK_CAN:
-            cannot = error and asked is not None and asked.question.mode in request.exchange.here
-            return None if cannot and elicitation.cannot_ask(error) else outcome
-        return self.runner.host_answers.believe(request, asked, outcome, error)
+    # --- notifications -------------------------------------------------------------------------------
 
     def _receive_notification(self, link: Link, data: bytes, envelope: Envelope) -> None:
         if self._has_policy(link):
@@ -370,6 +350,10 @@ class FromHosts:
         if link.tenant.limits.is_flood(self.state.now):
             text = f"It sent more than {MOST_NOTES} notifications in a second; the rest was not passed on."
             self.state.record_host_problem(link, "flood", text)
+            return
+        if envelope.method not in HOST_NOTIFICATIONS:
+            text = f"It sent {(envelope.method or '')[:40]!r} as a notification, and it was not passed on."
+            self.state.record_host_problem(link, "unknown", text)
             return
         if envelope.method == "notifications/initialized":
             link.initialized = True
@@ -390,8 +374,9 @@ class FromHosts:
 
 
 def _refuse_lookalikes(data: bytes, envelope: Envelope) -> None:
-    """Refuse look-alike keys: a server might run what the policy never saw."""
+    """Refuse look-alike keys and methods: a server might run what the policy never saw."""
     refuse_lookalikes(data, _TAKEN_FOR)
+    refuse_lookalike(envelope.method or "")
     if jsonrpc.is_object(envelope.params):
         refuse_lookalikes(envelope.params, _TAKEN_FOR)
 

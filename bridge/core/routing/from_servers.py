@@ -22,7 +22,7 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.keep_alive import KeepAlive
-from bridge.core.routing.lists.merged_lists import LISTS, offered
+from bridge.core.routing.lists.merged_lists import LISTS, offered, repeats_name
 from bridge.core.routing.lists.pages import ListPage, array
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
@@ -33,10 +33,15 @@ from bridge.i18n import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 TOOLS_CHANGED = "notifications/tools/list_changed"
-CANNOT_ASK = b"server-initiated requests"
+# What SDKs reply for a tool that asks in a way the era lacks, by `ctx.elicit` or by returning the question:
+# mcp 2 and FastMCP 4 for Python, the TypeScript SDK 2. Those that come as results contain _REQUESTS.
+_REQUESTS = b" requests "
 _NO_WAY_TO_ASK = re.compile(
     rb"no back-channel for server-initiated requests"
     rb"|via server-initiated requests is unavailable on 2026-07-28"
+    rb"|Server-to-client requests are not available on protocol revision"
+    rb"|returned an InputRequiredResult to request client input"
+    rb"|Handler returned an invalid result"
 )
 _NEAR = 200  # bytes from either end of a message, where its id is
 
@@ -157,10 +162,13 @@ class FromServers:
                 self.tool_checks.look(conn)
 
     def _replied(self, request: OpenRequest, data: bytes, envelope: Envelope) -> None:
-        if request.conn.era is MODERN and CANNOT_ASK in data and self._is_asked_again(request, data):
-            return
         outcome: Outcome = ForwardedReply(data, envelope)
         failed = outcome.failed
+        if failed or (request.conn.era is MODERN and _REQUESTS in data):
+            told = self._could_not_ask(request, data, failed)
+            if told is not None:
+                self.runner.advance(request, UpstreamReplied(told))
+                return
         if request.method in LISTS and not failed:
             self._remember(request, envelope)
         try:
@@ -188,13 +196,20 @@ class FromServers:
                 self.runner.subscriptions.learn(request.tenant, server, method, params)
         self.runner.advance(request, event)
 
-    def _is_asked_again(self, request: OpenRequest, data: bytes) -> bool:
-        """Call a tool again that could not ask the person in this era, as `ctx.elicit` of the Python SDK 2
-        and of FastMCP 4; the error is theirs."""
+    def _could_not_ask(self, request: OpenRequest, data: bytes, failed: bool) -> Outcome | None:
+        """Return what the model is told of a tool that could not ask the person in this era, and meet its
+        server in the other one from now on; None for any other reply."""
         if request.method != "tools/call" or not _NO_WAY_TO_ASK.search(data):
-            return False
-        failed = len(jsonrpc.peek(data).error) > 0 or jsonrpc.reply_is_tool_error(data)
-        return failed and self.connections.change_era(request)
+            return None
+        if not (failed or jsonrpc.reply_is_tool_error(data)) or not self.connections.change_era(request.conn):
+            return None
+        server, tool = request.conn.spec.name, request.target
+        return translate.refusal_result(
+            f"{tool} stopped where it wanted to ask the person at this computer: {server} could not send the "
+            "question. It can from the next call on. Deskbell did not make the call again, because what the "
+            "tool did before that point would be done twice: call it again if that does no harm.",
+            request.presence.era,
+        )
 
     def _offered(
         self, request: OpenRequest, outcome: Outcome, envelope: Envelope
@@ -202,7 +217,7 @@ class FromServers:
         more = b'"cursor"' in bytes(request.envelope.params)
         self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
         with_wait = not more and request.link is not None and self.lists.held.lists_wait(request.link)
-        if request.tenant.rule.tools is None and not with_wait:
+        if request.tenant.rule.tools is None and not with_wait and not repeats_name(envelope.result):
             return outcome, envelope
         return remade(offered(self.state, request, envelope.result, with_wait))
 

@@ -28,7 +28,7 @@ from bridge.core.protocol.jsonrpc import Malformed, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.translate import Params, refusal_result, text_result
 from bridge.core.routing import held_texts
-from bridge.core.routing.held_entry import HeldEntry, arguments_digest, in_order, reply_for
+from bridge.core.routing.held_entry import SILENT, HandedKey, HeldEntry, arguments_digest, reply_for, same
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import HeldCallStatus
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 LONGEST_KEPT = 86_400.0  # seconds
 MOST_KEPT = 1000  # calls; a host may call without end
-SILENT = 4.0  # seconds; the same call again, after that time, means that the host has given up the first
 THOUGHT = 2.0  # seconds from a host's giving up to its next call, at least
 AWAY = 20.0  # seconds after which a host that was let go counts as away
 WAIT = "desk_wait"
@@ -80,7 +79,7 @@ class HeldCalls(RouterPart):
         while it is connected does not change the list it has.
         """
         patience = self.patience_of(link.tenant)
-        known = link.merged or patience.source in ("measured", "settings")
+        known = link.merged or patience.source in ("measured", "settings", "entry")
         return known and not link.caller.plain and patience.limit(True) < inf
 
     # --- letting a host go ---------------------------------------------------------------------------
@@ -94,13 +93,17 @@ class HeldCalls(RouterPart):
             self._delete(entry, held_texts.too_old())
 
     def _is_due(self, request: OpenRequest, now: float) -> bool:
+        return self.is_time(request, now) and self._may_outlive(request)
+
+    def is_time(self, request: OpenRequest, now: float) -> bool:
+        """True if the host of a call will give it up shortly."""
         if request.link is None or request.method != "tools/call":
             return False
         patience = self.patience_of(request.tenant)
         hold_after = patience.hold_after(bool(request.token))
         if request.ticket and patience.source == "shared":
             hold_after = max(hold_after, 2.0 * self._proven.get(request.tenant, 0.0))
-        return request.waits_since + hold_after <= now and self._may_outlive(request)
+        return request.waits_since + hold_after <= now
 
     def _is_old(self, call: HeldCall) -> bool:
         return (call.finished or call.begun) + LONGEST_KEPT <= self.state.epoch
@@ -130,6 +133,14 @@ class HeldCalls(RouterPart):
             self._mark_questions(entry, True)
         self.state.emit(do.SaveHeldCalls())
 
+    def take_over(self, request: OpenRequest, handed: HandedKey) -> None:
+        """Go on with a call whose host has its Questions and does not come back; `handed`: by what its host
+        names the call if it does."""
+        entry = self.calls.get(request.ticket) or self._enter(request)
+        entry.left_at, entry.by_wait, entry.handed = self.state.now, False, handed
+        request.held += 1
+        self.state.emit(do.SaveHeldCalls())
+
     def _mark_questions(self, entry: HeldEntry, left: bool) -> None:
         """Have windows say whether the host still waits for the answers."""
         shown, desk = entry.request.shown if entry.request else {}, self.runner.questions.desk
@@ -141,8 +152,7 @@ class HeldCalls(RouterPart):
             oldest = next((one for one in self.calls.values() if one.request is None), None)
             self._delete(oldest or next(iter(self.calls.values())), held_texts.too_many())
         state, spec = self.state, request.conn.spec
-        seed = b"%d %f" % (request.id, state.epoch)
-        ticket = PREFIX + b32encode(hmac.digest(self._key, seed, "sha256"))[:12].decode().lower()
+        ticket = self._new_ticket()
         host = request.tenant.name or state.host_name(request.tenant)
         digest = arguments_digest(ticket, request.arguments)
         begun = state.offset + request.started
@@ -150,6 +160,14 @@ class HeldCalls(RouterPart):
         request.ticket = ticket
         entry = self.calls[ticket] = HeldEntry(call, request)
         return entry
+
+    def _new_ticket(self) -> str:
+        """Return a name for a call that no other has, not even one of an earlier run."""
+        while True:
+            seed = b"%d %f" % (self.state.next(), self.state.epoch)
+            ticket = PREFIX + b32encode(hmac.digest(self._key, seed, "sha256"))[:12].decode().lower()
+            if ticket not in self.calls:
+                return ticket
 
     def _not_yet(self, entry: HeldEntry, request: OpenRequest) -> jsonrpc.OwnReply:
         """Return the result that tells the model to go on waiting."""
@@ -209,26 +227,33 @@ class HeldCalls(RouterPart):
             text = refusal_result(held_texts.no_such_ticket(), link.tenant.presence.era)
             self.state.emit(do.Deliver(link.id, text.wire(request_id), request_id, True))
         else:
-            self._take_up(entry, link, request_id, bytes(params.meta.progress_token), by_wait=True)
+            self.take_up(entry, link, request_id, bytes(params.meta.progress_token), by_wait=True)
         return True
+
+    def returned(self, handed: HandedKey) -> HeldEntry | None:
+        """Return the call that a host names by what it was handed; once."""
+        entry = next((one for one in self.calls.values() if one.handed == handed), None)
+        if entry is not None:
+            entry.handed = None
+        return entry
 
     def repeats(
         self, link: Link, request_id: bytes, conn: UpstreamConnection, tool: str, params: Params
     ) -> bool:
         """True if a call repeats one that was let go, or given up without a word: it is not made again."""
-        if len(params.task) or len(params.input_responses):
+        if len(params.task):
             return False
         arguments = bytes(params.arguments)
         entry = self._same(link, conn, tool, arguments) or self._given_up(link, conn, tool, arguments)
         if entry is not None:
-            self._take_up(entry, link, request_id, bytes(params.meta.progress_token))
+            self.take_up(entry, link, request_id, bytes(params.meta.progress_token))
         return entry is not None
 
     def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> HeldEntry | None:
-        same = (link.tenant.name, conn.identity, tool)
+        wanted = (link.tenant.name, conn.identity, tool)
         for entry in self.calls.values():
             call = entry.call
-            if (call.host, call.identity, call.tool) != same or not self._is_free(entry, link):
+            if (call.host, call.identity, call.tool) != wanted or not self._is_free(entry, link):
                 continue
             if call.arguments == arguments_digest(call.ticket, arguments):
                 return entry
@@ -250,17 +275,18 @@ class HeldCalls(RouterPart):
             return None
         until = self.state.now - SILENT
         for request in link.open_requests.values():
-            same = request.conn is conn and request.name == tool and request.waits_since <= until
-            same = same and bool(request.shown) and in_order(request.arguments) == in_order(arguments)
-            if same and self._may_outlive(request):
+            waits = request.conn is conn and request.name == tool and request.waits_since <= until
+            repeated = waits and bool(request.shown) and same(request.arguments, arguments)
+            if repeated and self._may_outlive(request):
                 self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)
                 self.let_go(request)
                 return self.calls[request.ticket]
         return None
 
-    def _take_up(
+    def take_up(
         self, entry: HeldEntry, link: Link, request_id: bytes, token: bytes, by_wait: bool = False
     ) -> None:
+        """Have a host wait again for its call, or give it the reply that was kept."""
         request = entry.request
         if request is None:
             self._deliver(entry, link, request_id)
@@ -276,6 +302,10 @@ class HeldCalls(RouterPart):
         self._mark_questions(entry, False)
         self.runner.host_waits_again(request, link, request_id, token)
         self.state.emit(do.SaveHeldCalls())
+
+    def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
+        if self.patience.set_limits(new.call_limits):
+            self.state.emit(do.SavePatience())
 
     def tenant_closed(self, tenant: Tenant) -> None:
         self._proven.pop(tenant, None)
@@ -318,7 +348,7 @@ class HeldCalls(RouterPart):
         """Delete a call: cancel it if it is under way."""
         request = entry.request
         if request is not None:
-            self.runner.advance(request, CallTimedOut(refusal_result(why, request.presence.era), "cancelled"))
+            self.runner.advance(request, CallTimedOut(request.refusal(why), "cancelled"))
         self.calls.pop(entry.call.ticket, None)
         self.state.emit(do.SaveHeldCalls())
 
@@ -337,7 +367,7 @@ class HeldCalls(RouterPart):
             if request.link is None:
                 unmade = request.exchange.state is State.CONFIRMING or request in request.conn.backlog
                 text = held_texts.not_made() if unmade else held_texts.interrupted()
-                self.runner.advance(request, CallTimedOut(refusal_result(text, request.presence.era)))
+                self.runner.advance(request, CallTimedOut(request.refusal(text)))
 
     def statuses(self) -> tuple[HeldCallStatus, ...]:
         """Return what windows show, oldest first."""

@@ -12,11 +12,14 @@ from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.routing.state import OpenRequest, Tenant
 from bridge.core.status import HeldCallStatus
 
+SILENT = 4.0  # seconds; the same call again, after that time, means that the host has given up the first
+HandedKey = tuple[str | int, ...]  # what names a call that its host has Questions of
+
 
 class HeldEntry:
     """A HeldCall and, in the run that it began in, its request."""
 
-    __slots__ = ("by_wait", "call", "left_at", "owner", "request")
+    __slots__ = ("by_wait", "call", "handed", "left_at", "owner", "request")
 
     def __init__(self, call: HeldCall, request: OpenRequest | None = None) -> None:
         self.call = call
@@ -24,6 +27,7 @@ class HeldEntry:
         self.owner: Tenant | None = request.tenant if request else None
         self.by_wait = False  # its host waits by desk_wait
         self.left_at = 0.0  # monotonic; when the host stopped waiting; 0: it waits
+        self.handed: HandedKey | None = None  # by what its host names it if it returns with its Questions
 
     @property
     def is_awaited(self) -> bool:
@@ -54,6 +58,15 @@ def in_order(arguments: bytes) -> bytes:
         return msgspec.json.encode(msgspec.json.decode(arguments or b"{}"), order="deterministic")
     except (msgspec.MsgspecError, RecursionError):
         return arguments
+
+
+def handed_key(tenant: Tenant, target: str, arguments: bytes, state: str | None) -> HandedKey:
+    """Return the key of a call whose host got a server's own requestState. Ours names call and round."""
+    return tenant.key, target, in_order(arguments).decode(errors="replace"), state or ""
+
+
+def same(arguments: bytes, others: bytes) -> bool:
+    return arguments == others or in_order(arguments) == in_order(others)
 
 
 def arguments_digest(ticket: str, arguments: bytes) -> str:

@@ -18,6 +18,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.clock_changes import ClockChanges
+from bridge.core.routing.connection_limits import MOST_IN_ALL
 from bridge.core.routing.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
@@ -36,6 +37,7 @@ from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 SOON = 0.45  # seconds: hosts that wait for a server to start leave after 2 (PATIENCE of merged_lists)
+MOST_TENANTS = 500  # hosts without session
 IDLE_TENANT = 300.0  # seconds after which a stateless host's connections are closed
 
 
@@ -53,6 +55,7 @@ class Router:
         has_desk: bool = True,
         patience: HostPatience | None = None,
         memory: Memory | None = None,
+        most_connections: int = MOST_IN_ALL,
     ) -> None:
         tickets = Tickets(ticket_key)
         self.state = state = RoutingState(
@@ -67,7 +70,9 @@ class Router:
         self.questions, self.held = runner.questions, runner.held
         self.lists = MergedLists(state, self.subscriptions, self.owners, self.held)
         self.task_questions = TaskQuestions(state, runner, self.owners)
-        self.connections = Connections(state, runner, self.sign_in, self.lists, self.task_questions)
+        self.connections = Connections(
+            state, runner, self.sign_in, self.lists, self.task_questions, most_connections
+        )
         shared_servers = SharedServers(state, runner, self.owners)
         merged_server = MergedServer(state, self.connections, self.lists, self.owners)
         keep_alive = KeepAlive(state)
@@ -102,6 +107,12 @@ class Router:
             ev.UpstreamUnreached: servers_.unreached,
             ev.UpstreamEnded: self.connections.ended,
             ev.PersonAnswered: self.questions.answered,
+            ev.AnswerUndone: self.questions.undo,
+            ev.PersonLeft: self.questions.person_left,
+            ev.PersonReturned: self.questions.person_returned,
+            ev.AnswerBegun: self.questions.answer_begun,
+            ev.TimeAdded: self.questions.add_time,
+            ev.MissedSeen: self.questions.missed_seen,
             ev.Snoozed: self.questions.snooze,
             ev.Resumed: self.questions.resume,
             ev.Muted: self.questions.mute,
@@ -141,8 +152,9 @@ class Router:
         state = self.state
         if self.lists.waiting or self.runner.early_answers.waits:
             return SOON
-        waiting = self.questions.desk.waiting() or self.connections.restarts
-        if waiting or state.open_requests or any(conn.introduction is None for conn in state.conns.values()):
+        waiting = bool(self.questions.desk.waiting() or self.connections.restarts or state.open_requests)
+        waiting = waiting or self.runner.host_answers.waits
+        if waiting or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
         lasting = self.held.calls or any(not tenant.private for tenant in state.tenants.values())
         idle = 60.0 if lasting else 0.0
@@ -155,7 +167,9 @@ class Router:
         key = caller.tenant or f"link:{event.link}"
         tenant = state.tenants.get(key)
         if tenant is None:
-            tenant = state.tenants[key] = Tenant(key, private=not caller.tenant)
+            if caller.tenant:
+                self._close_idlest()
+            tenant = state.tenants[key] = Tenant(key, private=not caller.tenant, used=state.now)
         merged = not caller.server and caller.wrap is None
         state.links[event.link] = tenant.links[event.link] = Link(event.link, caller, tenant, merged)
         state.identify(tenant)
@@ -176,6 +190,17 @@ class Router:
         for part in self.parts:
             part.tenant_closed(tenant)
         self.state.tenants.pop(tenant.key, None)  # that of a shared server went with its connection
+
+    def _close_idlest(self) -> None:
+        """Forget hosts without session that were silent longest, if there are too many: whoever may call can
+        invent a new name for each call."""
+        lasting = [
+            tenant for tenant in self.state.tenants.values() if not tenant.private and not tenant.shared
+        ]
+        if len(lasting) >= MOST_TENANTS:
+            idle = [one for one in lasting if not one.links and not self.state.has_requests(one)]
+            for tenant in sorted(idle, key=lambda one: one.used)[: MOST_TENANTS // 10]:
+                self._close_tenant(tenant)
 
     # --- time, settings, the end ---------------------------------------------------------------------
 

@@ -10,7 +10,6 @@ from bridge.core.exchange.events import CallTimedOut, HostLeft
 from bridge.core.exchange.state_machine import State
 from bridge.core.protocol import handshake
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, own_error
-from bridge.core.protocol.translate import refusal_result
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant
@@ -75,7 +74,7 @@ class CallsInFlight(RouterPart):
         request = self.state.open_requests.get(event.call)
         if request is not None and request.method == "tools/call":
             text = "The person cancelled this call in Deskbell. Do not try again unless they ask for it."
-            self.runner.advance(request, CallTimedOut(refusal_result(text, request.presence.era), CANCELLED))
+            self.runner.advance(request, CallTimedOut(request.refusal(text), CANCELLED))
 
 
 def running(state: RoutingState, most: int) -> tuple[RunningCall, ...]:

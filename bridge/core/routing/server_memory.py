@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from hashlib import sha256
 
-from msgspec import Raw
-
 from bridge.core.protocol.capabilities import with_elicitation
 from bridge.core.protocol.handshake import Handshake, HostIdentity, ServerIdentity
 from bridge.core.protocol.jsonrpc import members, quote
@@ -21,7 +19,7 @@ Memory = Mapping[MemoryKey, Mapping[str, bytes]]  # method → the result's part
 
 MOST_KEYS = 300
 LARGEST = 1_000_000  # bytes of one list
-_ERA = "era"
+_ERA, _FAILED = "era", "failed"
 _INTRODUCTIONS = {Era.LEGACY: "initialize", Era.MODERN: "server/discover"}
 
 
@@ -38,7 +36,7 @@ def memory_key(identity: str, cwd: str, dial: Handshake, host: HostIdentity) -> 
     return identity, sha256(b"\0".join(parts)).hexdigest()[:16]
 
 
-def _sorted(capabilities: bytes | Raw) -> bytes:
+def _sorted(capabilities: bytes) -> bytes:
     declared = sorted(members(with_elicitation(capabilities)).items())
     text = b",".join(quote(name) + b":" + bytes(value) for name, value in declared)
     return text.translate(None, b" \t\r\n")  # spaces differ from host to host
@@ -75,12 +73,21 @@ class ServerMemory:
                 self.entries.get(key, {}).pop(method, None)
         return self.put(key, _INTRODUCTIONS[introduction.era], introduction.result)
 
-    def needs_legacy(self, identity: str) -> bool:
-        """True if this server works in the legacy era only, although it may answer in the other one."""
-        return self.get((identity, ""), _ERA) is not None
+    def era(self, identity: str) -> Era | None:
+        """Return the era in which this server is to be met; None: in that of its host."""
+        learned = self.get((identity, ""), _ERA)
+        return None if learned is None else Era(learned.decode().strip('"'))
 
-    def learn_legacy(self, identity: str) -> bool:
-        return self.put((identity, ""), _ERA, quote(Era.LEGACY.value))
+    def learn_era(self, identity: str, era: Era) -> bool:
+        return self.put((identity, ""), _ERA, quote(era.value))
+
+    def change_era(self, identity: str, failed: Era) -> bool:
+        """Meet a server in the other era from now on, because a tool could not ask in this one; False if that
+        was tried before: tools of both kinds would change it to and fro."""
+        if self.get((identity, ""), _FAILED) is not None:
+            return False
+        self.put((identity, ""), _FAILED, quote(failed.value))
+        return self.learn_era(identity, Era.LEGACY if failed is Era.MODERN else Era.MODERN)
 
     def forget(self, identity: str) -> None:
         self.entries = {key: known for key, known in self.entries.items() if key[0] != identity}

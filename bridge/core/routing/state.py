@@ -18,15 +18,18 @@ from bridge.core.events import SettingsChanged
 from bridge.core.exchange.replies import DESK_CAN
 from bridge.core.exchange.state_machine import Exchange
 from bridge.core.exchange.who_asks import DESK, AskChannel, who_asks
-from bridge.core.policy.rules import ANYTHING, HostRule, Policy, QuestionPlace
-from bridge.core.policy.tool_pins import ToolPins
+from bridge.core.policy.allowances import Allowances
+from bridge.core.policy.rules import ANYTHING, HostRule, Policy, PolicyDecision, QuestionPlace
+from bridge.core.policy.tool_pins import ToolPins, hints
 from bridge.core.policy.unshown_questions import UnshownQuestions
 from bridge.core.ports import Caller, ServerSpec
 from bridge.core.protocol import jsonrpc
+from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake, HostIdentity, ServerIdentity
-from bridge.core.protocol.jsonrpc import Envelope
+from bridge.core.protocol.jsonrpc import Envelope, Outcome
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import public_name, spellings
+from bridge.core.protocol.translate import refusal
 from bridge.core.questions.question import Mode, Question, dated
 from bridge.core.routing.lists.pages import PagedList
 from bridge.core.routing.peer_limits import PeerLimits
@@ -93,6 +96,12 @@ class OpenRequest(msgspec.Struct, eq=False):
         """The arguments as windows show them: passwords for our own tools are masked."""
         return mask_members(self.arguments) if self.conn.spec.builtin else self.arguments
 
+    def refusal(self, text: str) -> Outcome:
+        """Return the reply that refuses the request. Of our own tools it is JSON, as their errors are."""
+        if self.conn.spec.json_errors:
+            text = msgspec.json.encode({"error": str(text)}).decode()
+        return refusal(self.method, text, self.presence.era)
+
     def attach(self, link: Link, token: bytes, now: float) -> None:
         """Make this the request of a Link: its host waits for the reply, or does so again."""
         self.link, self.tenant, self.presence = link, link.tenant, link.tenant.presence
@@ -122,12 +131,18 @@ class UpstreamConnection(msgspec.Struct, eq=False):
     era: Era | None = None  # None: not introduced yet
     log_level: str = ""  # sent to a legacy server for modern hosts
     backlog: list[OpenRequest | ListPart] = []  # what waits for the handshake
+    unjudged: list[OpenRequest] = []  # ToolChecks: calls of allowed tools that may have changed
+    tools_checked: bool = False  # ToolChecks: its tools were listed on this connection
     pending: dict[bytes, Pending] = {}  # our request id → what waits for the reply
     asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
     limits: PeerLimits = msgspec.field(default_factory=PeerLimits)
     here: frozenset[Mode] = DESK_CAN  # modes Deskbell takes where the host cannot
     declares: frozenset[Mode] = DESK_CAN  # modes declared to the server beside the host's own
     hidden: frozenset[Mode] = frozenset()  # modes that never go to the host
+
+    def declared(self, host: HostIdentity) -> bytes:
+        """Return the capabilities that the server is told of, for requests of this host."""
+        return with_sampling(host.capabilities, self.declares, self.hidden)
 
 
 class MergedList(msgspec.Struct, eq=False):
@@ -194,6 +209,7 @@ class Tenant(msgspec.Struct, eq=False):
     links: dict[int, Link] = {}
     used: float = 0.0
     limits: PeerLimits = msgspec.field(default_factory=PeerLimits)
+    sampling_refusals: int = 0  # requests for its model that it answered with an error
 
     def touch(self, now: float) -> None:
         """Note that the Tenant was used."""
@@ -269,6 +285,7 @@ class RoutingState:
         self.phrases = Phrases()
         self.remembered = dict(remembered or {})  # (server, method) → its last tools or instructions, JSON
         self.pins = ToolPins(self.remembered, pinned)
+        self.allowances = Allowances()
         self.commands: list[do.Command] = []  # what the current event led to
         self.emit: Callable[[do.Command], None] = self.commands.append
         self.next: Callable[[], int] = count(1).__next__  # returns a new id, for anything
@@ -351,6 +368,14 @@ class RoutingState:
             public = public_name(server, name, self.servers)
             known = self._names[server, name] = spellings(server, name, public)
         return known
+
+    def ruling(self, server: str, tool: str, host: str = "") -> PolicyDecision:
+        """Return the verdict on a call of this server's tool: of a rule, else of the server's preset."""
+        found = self.policy.ruling(*self.spellings(server, tool), host=host)
+        preset = self.policy.presets.get(server)
+        if found.by_rule or preset is None:
+            return found
+        return PolicyDecision(preset.verdict(tool, hints(self.pins.summary(server, tool))))
 
     def apply(self, settings: SettingsChanged) -> None:
         """Put these settings in force."""

@@ -37,9 +37,13 @@ class Usage(msgspec.Struct, frozen=True):
     day: int = 0
     today: int = 0
 
+    def on(self, epoch: float) -> int:
+        """Return the tokens used on the day of `epoch`."""
+        return self.today if self.day == int(epoch // DAY) else 0
+
     def plus(self, tokens_in: int, tokens_out: int, epoch: float) -> Usage:
         day = int(epoch // DAY)
-        today = (self.today if day == self.day else 0) + tokens_in + tokens_out
+        today = self.on(epoch) + tokens_in + tokens_out
         return Usage(self.requests + 1, self.tokens_in + tokens_in, self.tokens_out + tokens_out, day, today)
 
 
@@ -59,10 +63,15 @@ class Budget:
             return say("This call has asked a model {count} times already.", count=in_call)
         if limits.per_hour and len(sent) >= limits.per_hour:
             return say("{server} has asked {count} times within an hour.", server=server, count=len(sent))
-        today = usage.today if usage.day == int(epoch // DAY) else 0
+        today = usage.on(epoch)
         if limits.tokens_per_day and today >= limits.tokens_per_day:
             return say("{server} has used {count} tokens today.", server=server, count=today)
         return ""
+
+    def capped(self, server: str, epoch: float, max_tokens: int) -> int:
+        """Return how many tokens a model may write for this server without the person being asked."""
+        most, used = self.limits.tokens_per_day, self.usage.get(server, Usage()).on(epoch)
+        return min(max_tokens, max(1, most - used)) if most else max_tokens
 
     def sent(self, server: str, epoch: float) -> None:
         self._sent.setdefault(server, deque()).append(epoch)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bridge.core.ports import ServerSpec
+from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.question import Mode
 from bridge.core.sampling.budget import USUAL, Limits
 from bridge.core.sampling.model_choice import ModelSpec, choose
@@ -23,26 +23,28 @@ class SamplingRules:
     models: tuple[ModelSpec, ...] = ()
     allow: tuple[str, ...] = ()  # servers whose requests are sent without asking the person
     background: tuple[str, ...] = ()  # servers that may ask outside any call
-    person: bool = False  # the person answers where no model can
+    person: bool = True  # the person answers where no model can
     limits: Limits = USUAL
     check_answers: bool = False  # the person sees each model's answer before it is returned
 
-    def declares(self, spec: ServerSpec) -> frozenset[Mode]:
+    def declares(self, spec: ServerSpec, has_desk: bool) -> frozenset[Mode]:
         """Return the sampling modes declared to this server: those that can be answered here."""
         if spec.sampling in (HOST, OFF):
             return _NONE
         models = [one for one in self.models if one.serves(spec.name)] if spec.sampling != PERSON else []
         if any(one.tools for one in models):
             return SAMPLING_MODES
-        return _PLAIN if models or self.asks_person(spec) else _NONE
+        return _PLAIN if models or self.asks_person(spec, has_desk) else _NONE
 
-    def here(self, spec: ServerSpec) -> frozenset[Mode]:
+    def here(self, spec: ServerSpec, has_desk: bool) -> frozenset[Mode]:
         """Return the sampling modes of requests that are taken here: `__schema__`, a tool by its form only,
         needs nobody who can call tools."""
-        return SAMPLING_MODES if self.declares(spec) else _NONE
+        return SAMPLING_MODES if self.declares(spec, has_desk) else _NONE
 
-    def asks_person(self, spec: ServerSpec) -> bool:
-        return spec.sampling == PERSON or (self.person and spec.sampling in (AUTO, MODEL))
+    def asks_person(self, spec: ServerSpec, has_desk: bool) -> bool:
+        """True if the person answers where no model can. Our own tools ask a person by questions instead."""
+        wanted = spec.sampling == PERSON or (self.person and spec.sampling == AUTO)
+        return has_desk and wanted and spec.name not in BUILT_IN
 
     def model_for(self, spec: ServerSpec, request: SamplingRequest) -> ModelSpec | None:
         return choose(self.models, spec.name, request) if spec.sampling in (AUTO, MODEL) else None
@@ -53,4 +55,4 @@ def hidden(spec: ServerSpec) -> frozenset[Mode]:
     return SAMPLING_MODES if spec.sampling in (MODEL, PERSON, OFF) else _NONE
 
 
-NO_MODELS = SamplingRules()
+USUAL_RULES = SamplingRules()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings
-from bridge.core.questions.question import Question
+from bridge.core.questions.question import Action, Question
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.models import ModelsStatus
 from bridge.core.status.servers import ServersStatus
@@ -28,7 +28,7 @@ class HostStatus:
     calls: int
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling", as it declares
     patience: float = 0.0  # seconds until it gives up a call; 0: it does not
-    patience_source: str = ""  # "measured" | "learned" | "settings" | "unknown"
+    patience_source: str = ""  # "measured" | "learned" | "settings" | "entry" | "unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,7 @@ class ServerStatus:
     rests_until: float = 0.0  # seconds since the epoch; back-off after crashes
     missing: tuple[str, ...] = ()  # secrets it refers to that the vault does not have
     configured: bool = True  # in config.toml; else built in, or wrapped by a host
+    approval: str = "allow"  # what is asked before its tools are called (core/policy/presets.py)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +114,15 @@ class AlwaysAllowed:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldBack:
+    """A Question whose Answer can still be undone."""
+
+    question: Question
+    action: Action
+    until: float  # Unix time the Answer is passed on
+
+
+@dataclass(frozen=True, slots=True)
 class Flood:
     """A server that asks too often: its Questions wait silently until the user decides."""
 
@@ -135,6 +145,7 @@ class ConfigStatus:
     path: str = ""
     problem: str = ""  # where and why; "": it can be read
     in_force: str = "file"  # "file" | "last good" | "nothing" (every call is denied)
+    loosened: str = ""  # rules that are gone from it, not by Deskbell's own windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +213,8 @@ class AccountsStatus:
     problem: str = ""  # the last failure
     done: str = ""  # the last success
     autoreply: bool = False  # its saved accounts can be imported
+    enabled: bool = True  # its tools are offered to AI applications
+    chosen: bool = False  # the person has switched it on
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +243,8 @@ class Status:
     address: str = ""  # http://127.0.0.1:N/mcp, "" until it listens
     presenter: str = ""
     waiting: tuple[Question, ...] = ()  # oldest first
+    undoable: tuple[HeldBack, ...] = ()  # answered, but the person may take it back
+    missed: tuple[Question, ...] = ()  # expired, until the person has seen it; oldest first
     elsewhere: tuple[tuple[str, str], ...] = ()  # last Questions that were answered in a host: id, host
     refusing: tuple[str, ...] = ()  # hosts that refused a Question unseen, and are not asked any more
     silent: tuple[str, ...] = ()  # hosts that left Questions unanswered more than once

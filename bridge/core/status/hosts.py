@@ -33,6 +33,16 @@ class AppStatus:
     undo: str = ""  # the last change, if it can be undone exactly
     problem: str = ""
 
+    @property
+    def is_on(self) -> bool:
+        """True if it uses this Deskbell, by an entry or before its servers."""
+        return bool(self.connected or self.wrapped)
+
+    @property
+    def has_poor_dialogs(self) -> bool:
+        """True if it shows questions itself, but not all kinds."""
+        return "form" in self.can and "url" not in self.can
+
     def is_called(self, name: str) -> bool:
         """True if a host with this name is the application."""
         return name == self.called or any(fnmatchcase(name, pattern) for pattern in self.names)
@@ -64,6 +74,8 @@ class AppNews:
     file: str
     copy: str = ""
     reload: str = ""  # "restart" | "conversation" | "refresh" | "itself"
+    app: str = ""  # its id
+    diff: str = ""  # what was changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +87,12 @@ class HostsStatus:
     news: AppNews | None = None
     problem: str = ""
     snippet: str = ""  # our entry, in the most common format
+    seen: tuple[tuple[str, float], ...] = ()  # hosts that were connected before: name, Unix time
     questions: tuple[tuple[str, str], ...] = ()  # host → "auto" | "desktop" | "host"; "*": everyone
+
+    def last_seen(self, app: AppStatus) -> float:
+        """Return when the application was connected last (Unix time); 0: never, or it is now."""
+        return max((at for name, at in self.seen if app.is_called(name)), default=0.0)
 
     def asks(self, *names: str) -> str:
         """Return who shows the questions of a host with any of these names."""

@@ -1,4 +1,7 @@
-"""Parse and edit TOML: by lines where a change is a whole [table], by tomlkit inside other tables."""
+"""Parse and edit TOML: by lines where a change is a whole [table], by tomlkit inside other tables.
+
+Servers are tables of a table, or a list of tables with names: [[key]].
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,10 @@ from typing import Any
 import tomlkit
 import tomlkit.items
 
-from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, nested
+from bridge.hosts.formats.edits import Drop, Path, Put, TextPosition, UnreadableText, index_of, nested
 from bridge.settings.parser import key_positions
 
+NAMED = "name"  # key of the name of a listed entry
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")
 
 
@@ -40,15 +44,23 @@ def edit(text: str, change: Put | Drop, newline: str) -> str:
     if isinstance(change, Drop):
         return _drop(text, change.path)
     document = tomlkit.parse(text)
+    listed = document.get(change.path[0])
+    if isinstance(listed, tomlkit.items.Array) and len(change.path) == 2:
+        listed.append(_item(change.value))
+        return tomlkit.dumps(document)
     outer, known = _known(document, change.path)
+    if isinstance(outer, list) and not known:
+        return _append(text, change, newline)
     if not known and not isinstance(outer, tomlkit.items.InlineTable):
-        if isinstance(change.value, dict):
+        if isinstance(change.value, dict) and not isinstance(listed, list):
             return _append(text, change, newline)
-        if row := _row_added(text, change, newline):
+        row = "" if isinstance(listed, list) else _row_added(text, change, newline)
+        if row:
             return row
     node: Any = document
     for key in change.path[:-1]:
-        node = node.setdefault(key, tomlkit.inline_table())
+        place = index_of(node, key, NAMED) if isinstance(node, list) else None
+        node = node.setdefault(key, tomlkit.inline_table()) if place is None else node[place]
     node[change.path[-1]] = _item(change.value)
     return tomlkit.dumps(document)
 
@@ -73,15 +85,21 @@ def _known(document: Any, path: Path) -> tuple[Any, bool]:
     """Return the innermost existing table of the path, and whether the whole path exists."""
     node = document
     for key in path:
-        if not isinstance(node, dict) or key not in node:
+        inner = None
+        if isinstance(node, list):
+            inner = next((one for one in node if isinstance(one, dict) and one.get(NAMED) == key), None)
+        elif isinstance(node, dict):
+            inner = node.get(key)
+        if inner is None:
             return node, False
-        node = node[key]
+        node = inner
     return node, True
 
 
 def _append(text: str, change: Put, newline: str) -> str:
     """Add a [table] at the end, so that no other line moves."""
-    rows = [f"[{_dotted(change.path)}]"]
+    listed = change.value.get(NAMED) == change.path[-1]
+    rows = [f"[[{_dotted(change.path[:-1])}]]" if listed else f"[{_dotted(change.path)}]"]
     rows += [f"{_dotted((key,))} = {_item(value).as_string()}" for key, value in change.value.items()]
     block = newline.join(rows)
     if not text.strip():
@@ -95,7 +113,8 @@ def _drop(text: str, path: Path) -> str:
     if own is None:
         document = tomlkit.parse(text)
         if _known(document, path)[1]:
-            _known(document, path[:-1])[0].pop(path[-1])
+            outer = _known(document, path[:-1])[0]
+            outer.pop(index_of(outer, path[-1], NAMED) if isinstance(outer, list) else path[-1])
         return tomlkit.dumps(document)
     lines = _split(text)
     first, last = own
@@ -108,15 +127,32 @@ def _drop(text: str, path: Path) -> str:
 def _lines(text: str, path: Path, inner: bool = True) -> tuple[int, int] | None:
     """Return first and last line of [path] and its subtables, without comments after the last value."""
     headers = [place for place in key_positions(text) if place.header]
-    ours = [n for n, place in enumerate(headers) if place.path[: len(path) if inner else None] == path]
-    if not ours or headers[ours[0]].path != path or ours != list(range(ours[0], ours[-1] + 1)):
-        return None
+    ours = _listed(text, path, [place.path for place in headers])
+    if not ours:
+        ours = [n for n, place in enumerate(headers) if place.path[: len(path) if inner else None] == path]
+        if not ours or headers[ours[0]].path != path or ours != list(range(ours[0], ours[-1] + 1)):
+            return None
     lines = text.split("\n")
     first = headers[ours[0]].line - 1
     last = headers[ours[-1] + 1].line - 1 if ours[-1] + 1 < len(headers) else len(lines)
     while last > first and (not lines[last - 1].strip() or lines[last - 1].lstrip().startswith("#")):
         last -= 1
     return first, last
+
+
+def _listed(text: str, path: Path, headers: list[Path]) -> list[int]:
+    """Return which headers belong to the entry of a list of tables, by its name."""
+    entries = load(text).get(path[0]) if len(path) == 2 else None
+    if not isinstance(entries, list):
+        return []
+    place = index_of(entries, path[1], NAMED)
+    begins = [n for n, header in enumerate(headers) if header == path[:1]]
+    if place is None or len(begins) != len(entries):
+        return []  # an array in one line
+    last = begins[place]
+    while last + 1 < len(headers) and len(headers[last + 1]) > 1 and headers[last + 1][0] == path[0]:
+        last += 1
+    return list(range(begins[place], last + 1))
 
 
 def _split(text: str) -> list[str]:

@@ -26,7 +26,11 @@ class WriteBatch:
         self._open = True
 
     def __exit__(self, *_: object) -> None:
-        self._close()
+        self._open = False
+        while self._scheduled:
+            scheduled, self._scheduled = self._scheduled, []
+            for flush in scheduled:
+                flush()
 
     def schedule(self, flush: Flush) -> None:
         """Call `flush` when the batch closes. The caller schedules it once, until it was called."""
@@ -34,12 +38,5 @@ class WriteBatch:
             self._scheduled.append(flush)
             return
         self._open = True
-        asyncio.get_running_loop().call_soon(self._close)
+        asyncio.get_running_loop().call_soon(self.__exit__)
         flush()
-
-    def _close(self) -> None:
-        self._open = False
-        while self._scheduled:
-            scheduled, self._scheduled = self._scheduled, []
-            for flush in scheduled:
-                flush()

@@ -89,7 +89,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         who = await reader.find_account(from_ or parsed.by) if from_ or parsed.by else ""
         if not who and not parsed.terms:
             raise BadArguments("⚠️ search needs words in `query`, or an account in `from`.")
-        title = f'# Search: "{one_line(parsed.plain, 200)}"' if parsed.terms else "# Search"
+        title = f"# Search: {_quoted(one_line(parsed.plain, 200))}" if parsed.terms else "# Search"
         parsed = await _with_dids(reader, parsed)
         try:
             if who:
@@ -103,6 +103,11 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         if format == "json":
             return as_json(SearchResults(query, found.posts, found.total, found.cursor))
         return Prose(_format(title, found, parsed, is_compact=format == "compact"))
+
+
+def _quoted(words: str) -> str:
+    """Return the query in quotation marks, unless it has some of its own."""
+    return words if '"' in words else f'"{words}"'
 
 
 def _format(title: str, found: SearchPage, parsed: Query, *, is_compact: bool) -> str:

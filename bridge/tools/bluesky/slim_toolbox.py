@@ -30,6 +30,9 @@ _VALUES = {"set-default": "default", "logout": "delete", "remove": "delete"}  # 
 
 
 class SlimToolbox(Toolbox):
+    def renamed(self, tool: str, arguments: Arguments) -> Arguments:
+        return renamed(arguments, self.tools[tool].input_schema["properties"])
+
     def add(self, tool: Tool) -> None:
         known = tool.input_schema["properties"]
 

@@ -31,6 +31,7 @@ from bridge.transports.http.request import (
 from bridge.transports.http.response import HttpResponse
 
 SESSION_HEADER = b"mcp-session-id"
+MOST_SESSIONS = 256  # beyond it, the idlest ends
 MAX_BATCH = 1000  # messages; other hosts wait while a batch is read
 _PRIMED_VERSION = NEWEST_LEGACY.encode()  # older hosts fail on an event without data
 
@@ -130,8 +131,17 @@ class LegacyHttp:
         self._links.pop(link.session_id, None)
         self._initializing.discard(link)
 
+    def _end_idlest(self) -> None:
+        """End the session that was silent longest, if there are too many: a script may begin one for each
+        call, and never end it. If its host is still there, it gets 404 and initializes again."""
+        if len(self._links) >= MOST_SESSIONS:
+            idle = [link for link in self._links.values() if link.is_idle]
+            for link in sorted(idle, key=lambda one: one.last_used)[:1]:
+                link.close()
+
     async def _initialize(self, request: HttpRequest, about: bytes, body: bytes) -> None:
         """Wait without limit for the reply to `initialize`: only a result gets an Mcp-Session-Id."""
+        self._end_idlest()
         link = LegacyLink(self._front, request.server, request.identity, self._forget)
         self._initializing.add(link)
         response = HttpResponse(request.abort)

@@ -59,14 +59,19 @@ class LegacyLink:
         self._ended = False
         self._front = front
         self._loop = asyncio.get_running_loop()
-        self._last_used = self._loop.time()
+        self.last_used = self._loop.time()  # of the loop's clock
         self._idle_timer = self._loop.call_later(IDLE, self._check_idle)
         self._link = front.open_link(Caller("http", server, identity=identity), self.deliver, self.hang_up)
+
+    @property
+    def is_idle(self) -> bool:
+        """True if no request is open, nor a stream."""
+        return not self.requests and self.standalone.response is None
 
     # --- from the host -----------------------------------------------------------------------------------
 
     def forward(self, message: bytes) -> None:
-        self._last_used = self._loop.time()
+        self.last_used = self._loop.time()
         self._front.host_sent(self._link, message)
 
     def cancel(self, about: bytes) -> None:
@@ -115,7 +120,7 @@ class LegacyLink:
 
     def detach(self, stream: Stream, response: HttpResponse) -> None:
         """Forget a response that is over. If it lacks a reply, the host may resume the stream."""
-        self._last_used = self._loop.time()
+        self.last_used = self._loop.time()
         if stream.response is not response:
             return
         stream.response = None
@@ -131,10 +136,10 @@ class LegacyLink:
         If the host is still there, its next request gets 404, and it initializes again.
         """
         if self._had_get_stream and self.standalone.response is None:
-            self._loop.call_later(GRACE, self._close_if_unused, self._last_used)
+            self._loop.call_later(GRACE, self._close_if_unused, self.last_used)
 
     def _close_if_unused(self, since: float) -> None:
-        if self._last_used == since and self.standalone.response is None and not self.requests:
+        if self.last_used == since and self.is_idle:
             self.close()
 
     def _cancel_requests(self, stream: Stream) -> None:
@@ -210,8 +215,8 @@ class LegacyLink:
         self._on_end(self)
 
     def _check_idle(self) -> None:
-        idle = self._loop.time() - self._last_used
-        if self.requests or self.standalone.response is not None:
+        idle = self._loop.time() - self.last_used
+        if not self.is_idle:
             self._idle_timer = self._loop.call_later(RECHECK, self._check_idle)
         elif idle < IDLE:
             self._idle_timer = self._loop.call_later(IDLE - idle, self._check_idle)

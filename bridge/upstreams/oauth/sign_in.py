@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Action, Answer
 from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
-from bridge.i18n import failure_text, say
+from bridge.i18n import failure_text, say, together
 from bridge.system.background_tasks import SharedTask
 from bridge.upstreams import FillSecrets
 from bridge.upstreams.http.client import Auth, OriginClient
@@ -95,6 +96,7 @@ class SignIn:
         self._running: SharedTask[None] = SharedTask()
         self._paused_until = 0.0  # monotonic
         self._why: str = ""  # the reason of the pause, in words
+        self._asks = True  # False: a refusal is told, and nobody is asked
 
     async def token(self) -> str:
         """Return the access token to send, refreshed if it is about to expire; "" if there is none.
@@ -121,7 +123,9 @@ class SignIn:
                 return
             if not may_ask:
                 return
-            if time.monotonic() < self._paused_until:
+            if not self._asks:
+                self._tell(self._spec.name, NEEDED)
+            if not self._asks or time.monotonic() < self._paused_until:
                 raise self._needed()
             await self._ask_person(flow, revision, status, challenge)
 
@@ -146,6 +150,15 @@ class SignIn:
             self._tell(self._spec.name, SETTLED)
         finally:
             self._wanted = False
+
+    @contextmanager
+    def without_asking(self) -> Iterator[None]:
+        """Ask nobody meanwhile: a server that wants a sign-in is only shown as one that does."""
+        self._asks = False
+        try:
+            yield
+        finally:
+            self._asks = True
 
     def give_up(self) -> None:
         """Pause: the server refused a new token too, and another sign-in would not help."""
@@ -211,12 +224,9 @@ class SignIn:
     def _needed(self) -> RequestFailed:
         name = self._spec.name
         words = say(
-            "{why} {server} needs you to sign in: {command}",
-            why=self._why,
-            server=name,
-            command=f"deskbell servers login {name}",
+            "{server} needs you to sign in: {command}", server=name, command=f"deskbell servers login {name}"
         )
-        return RequestFailed(words, 401)
+        return RequestFailed(together(self._why, words), 401)
 
     async def _consent(self, url: str, came_back: Callable[[], bool]) -> None:
         if self._wanted and self._show is not None:

@@ -8,6 +8,7 @@ the core.
 from __future__ import annotations
 
 import asyncio
+import errno
 import re
 from collections import deque
 
@@ -16,6 +17,7 @@ from bridge.errors import UpstreamError
 from bridge.i18n import Words, failure_text, say
 from bridge.journal import redact
 from bridge.system.fast.write_batch import WriteBatch
+from bridge.system.key_shapes import KeyBlocks
 from bridge.system.line_buffer import (
     LineBuffer,
     LineTooLong,
@@ -62,6 +64,7 @@ class ProcessConnection:
         self._loop = asyncio.get_running_loop()
         self._lines = LineBuffer(_MAX_BYTES)
         self._stderr = StderrLines(_MAX_LINE)
+        self._key_blocks = KeyBlocks()
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         self._stderr_rate = (0, 0)  # (current second, lines logged in it)
         self._outbox: list[bytes] = []
@@ -109,13 +112,7 @@ class ProcessConnection:
             self._end(failure_text(error))
             return
         except (OSError, ValueError) as error:  # ValueError: a NUL byte in an argument
-            why = getattr(error, "strerror", None) or str(error)
-            words = say(
-                "Could not start {server}: {why}. Check its command in config.toml.",
-                server=self._spec.name,
-                why=why,
-            )
-            self._end(words)
+            self._end(_start_failure(self._spec.name, error))
             return
         self._child = child
         self._flush()
@@ -197,7 +194,7 @@ class ProcessConnection:
             self._note(line[:_MAX_LINE].decode("utf-8", "replace"))
 
     def _errors(self, data: bytes) -> None:
-        for line in self._stderr.feed(data):
+        for line in map(self._key_blocks.mask_line, self._stderr.feed(data)):
             if not line.startswith(_NO_REASON):
                 self._last_lines.append(line)
             self._note(line)
@@ -205,7 +202,7 @@ class ProcessConnection:
     def _flush_partial_lines(self) -> None:
         """Pass on output without a final newline."""
         self._line(self._lines.rest())
-        self._last_lines.extend(last := self._stderr.rest())
+        self._last_lines.extend(last := [*map(self._key_blocks.mask_line, self._stderr.rest())])
         for line in last:
             self._note(line)
 
@@ -218,3 +215,14 @@ class ProcessConnection:
             line = "(Too many lines; the rest of this second was dropped.)"
         if count <= _LINES_PER_SECOND and not self._closed:
             self._back.noted(self._conn, line)
+
+
+def _start_failure(server: str, error: OSError | ValueError) -> Words:
+    if getattr(error, "errno", None) in (errno.EMFILE, errno.ENFILE):
+        return say(
+            "Could not start {server}: Too many applications and servers are connected. "
+            "Close some, and try again.",
+            server=server,
+        )
+    why = getattr(error, "strerror", None) or str(error)
+    return say("Could not start {server}: {why}. Check its command in config.toml.", server=server, why=why)

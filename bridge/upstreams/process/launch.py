@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bridge.core.ports import ServerSpec
 from bridge.errors import DeskbellError, UpstreamError
 from bridge.i18n import failure_text, say, together
+from bridge.shim.allowed_environment import for_servers
 from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.login_path import LoginPath, joined
 
@@ -43,9 +44,7 @@ async def prepare(spec: ServerSpec, fill: FillSecrets = unchanged, login: LoginP
         program = await _find_by_login(spec, cwd, env, login)
     if not program:
         why = say("`{command}` was not found.", command=spec.command)
-        advice = say("Install it, or give its full path in config.toml.")
-        if spec.base_env is not None:  # a wrapped server
-            advice = say("Install it, or give its full path.")
+        advice = say("Install it or edit the command.")
         raise _cannot_start(spec, together(why, _late(spec, login), advice))
     if sys.platform == "win32" and program.lower().endswith((".cmd", ".bat")):
         refuse_what_cmd_would_interpret(spec)
@@ -76,10 +75,10 @@ async def _find_by_login(spec: ServerSpec, cwd: str, env: dict[str, str], login:
 
 
 def environment(spec: ServerSpec) -> dict[str, str]:
-    """Return the environment: ours, or that of `wrap`, without Deskbell's own variables except its home."""
-    base = os.environ if spec.base_env is None else spec.base_env
-    kept = {n: value for n, value in base.items() if not n.startswith("DESKBELL_") or n == "DESKBELL_HOME"}
-    env = {**kept, **spec.env}
+    """Return the environment: what every server inherits of ours, or all of a wrapped one's own host; never
+    Deskbell's own variables."""
+    base = for_servers(os.environ) if spec.base_env is None else spec.base_env
+    env = {**{name: value for name, value in base.items() if not name.startswith("DESKBELL_")}, **spec.env}
     if sys.platform == "win32":  # where `Path` and `PATH` are one
         return {name.upper(): value for name, value in env.items()}
     return env

@@ -155,6 +155,8 @@ def _run(shell: str, answer: Future[str]) -> None:
 
 
 def _ask(shell: str, way: str, answer: Future[str]) -> None:
+    if sys.platform == "win32":  # it has no login shell
+        return
     # DISABLE_AUTO_UPDATE: oh-my-zsh would stop to ask whether it may update itself.
     env = {**os.environ, "DISABLE_AUTO_UPDATE": "true"}
     null = subprocess.DEVNULL
@@ -177,6 +179,8 @@ def wait_gently(
 ) -> None:
     """Wait until the shell has ended; hang up on its process group after `patience`, and terminate it after
     as long again. `look` is called meanwhile."""
+    if sys.platform == "win32":
+        return
     # SIGHUP first: an interactive bash ignores SIGTERM.
     for number in (signal.SIGHUP, signal.SIGTERM):
         if _ends_within(process, patience, look):

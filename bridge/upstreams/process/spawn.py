@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from bridge.system import descriptors
 from bridge.system.pipe_file import PipeFile
 from bridge.system.process_group import DETACHED
 
@@ -36,9 +38,12 @@ async def spawn(
         ours: list[int] = []
         try:
             ends = [_pipe(fd, ours, theirs) for fd in range(3)]
+            if descriptors.is_scarce(max(*ends, *ours)):
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
             process = subprocess.Popen(  # noqa: ASYNC220 - vfork returns once the program runs
                 argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **DETACHED
             )
+            descriptors.lower_limit_of(process.pid)
         except BaseException:
             for end in ours:
                 os.close(end)
@@ -89,6 +94,8 @@ class _Spawned(asyncio.SubprocessTransport):
 
     def _watch(self) -> None:
         try:
+            if sys.platform != "linux":
+                raise OSError
             handle = os.pidfd_open(self._process.pid)
         except (AttributeError, OSError):  # not Linux, an old one, or a sandbox that forbids it
             threading.Thread(target=self._wait, name="deskbell-wait", daemon=True).start()

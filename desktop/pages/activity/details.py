@@ -1,4 +1,4 @@
-"""The details of a history entry as text, for reading and copying."""
+"""What is known of a history entry: in words for reading, and its raw data."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from typing import Any
 
 from PySide6.QtCore import QDateTime, QLocale, QObject
 
-from bridge.api import Contents, JournalRow
-from desktop.pages.activity.history_table import HistoryModel, size, took
+from bridge.api import Contents, JournalRow, app_of, conversation_of
+from desktop.pages.activity.diary import DiaryLine
+from desktop.pages.activity.sentences import sentence
+from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.safe_text import format_json, readable
+from desktop.widgets.time_text import format_duration
+
+_MOST = 50  # folded calls that are listed
+Fact = tuple[str, str]  # title, text
 
 
 def _moment(at: float) -> str:
@@ -19,26 +25,53 @@ def _moment(at: float) -> str:
     return f"{day}, {QLocale().toString(when.time(), 'HH:mm:ss')}"
 
 
+def took(ms: float) -> str:
+    """Format milliseconds: "42 ms", "4.2 s", "1:05"."""
+    if not ms:
+        return ""
+    if ms < 995:
+        return f"{ms:.0f} ms" if ms >= 1 else "1 ms"
+    return format_duration(ms / 1000) if ms >= 10_000 else f"{ms / 1000:.1f} s"
+
+
 class EntryDetails(QObject):
-    def __init__(self, model: HistoryModel) -> None:
-        super().__init__(model)
-        self._model = model
+    def facts(self, line: DiaryLine) -> list[Fact]:
+        """Return what is known of a line, in words."""
+        row = line.rows[0]
+        if len(line.rows) > 1:
+            return [*self._who(row)[:-1], (self.tr("Calls"), self._calls(line))]
+        known = [*self._who(row), (self.tr("Took"), took(row.ms)), *self._details(row.detail)]
+        talk = conversation_of(row) if "messages" in row.detail else ""
+        said = [*known, *self._questions(row), (self.tr("Conversation"), talk)]
+        return [(title, readable(text)) for title, text in said if text]
 
-    def describe(self, row: JournalRow) -> str:
-        lines = [
+    def describe(self, line: DiaryLine) -> str:
+        """Return all of it as text, for copying."""
+        lines = (f"{title}: {text}" for title, text in self.facts(line))
+        return "\n".join((strip_isolates(line.what.text), *lines))
+
+    def raw(self, row: JournalRow, found: Contents | None) -> str:
+        """Return the entry as it is stored, and what the call said."""
+        known = {"kind": row.kind, "host": row.host, "server": row.server, "tool": row.tool}
+        known |= {"outcome": row.outcome, "ms": str(round(row.ms, 1)), "size": str(row.size)}
+        lines = "\n".join(f"{name}: {readable(text)}" for name, text in known.items() if text and text != "0")
+        return "\n\n".join(filter(None, (self._contents(found) if row.kind == "call" else "", lines)))
+
+    def _who(self, row: JournalRow) -> list[Fact]:
+        app = app_of(row.host).name if row.host else ""
+        return [
             (self.tr("When"), _moment(row.at)),
-            (self.tr("What"), self._model.line_texts.kind(row.kind)),
-            (self.tr("Server"), row.server),
-            (self.tr("AI app"), row.host),
-            (self.tr("Tool"), row.tool),
-            (self.tr("Outcome"), self._model.line_texts.outcome(row)),
-            (self.tr("Took"), took(row.ms)),
-            (self.tr("Size of the answer"), size(row.size)),
+            (self.tr("AI app"), readable(app)),
+            (self.tr("Server"), readable(row.server)),
+            (self.tr("Tool"), readable(row.tool)),
         ]
-        known = "\n".join(f"{title}: {readable(text)}" for title, text in lines if text)
-        return "\n".join(filter(None, (known, *self._details(row.detail), *self._questions(row))))
 
-    def contents(self, found: Contents | None) -> str:
+    def _calls(self, line: DiaryLine) -> str:
+        calls = [f"{_clock(row.at)}  {readable(row.tool)}" for row in line.rows[:_MOST]]
+        rest = len(line.rows) - len(calls)
+        return "\n".join([*calls, *([f"… {rest}"] if rest else [])])
+
+    def _contents(self, found: Contents | None) -> str:
         """Return arguments and result of a call."""
         if found is None:
             return self.tr("The contents of this call were not kept, or have expired. See Settings.")
@@ -50,35 +83,40 @@ class EntryDetails(QObject):
 
     def _part(self, title: str, text: str, whole: int, is_cut: bool) -> str:
         rest = self.tr("… Only the beginning is kept.") if is_cut else ""
-        return "\n".join(filter(None, (f"{title} ({size(whole)}):", format_json(text.encode()), rest)))
+        return "\n".join(filter(None, (f"{title} ({_size(whole)}):", format_json(text.encode()), rest)))
 
-    def _details(self, detail: Mapping[str, Any]) -> Iterator[str]:
+    def _details(self, detail: Mapping[str, Any]) -> Iterator[Fact]:
         titles = {
-            "message": self.tr("Asked"),
+            "message": self.tr("Question"),
             "page": self.tr("Page"),
-            "sent": self.tr("Sent"),
+            "sent": self.tr("Your answer"),
             "text": self.tr("Note"),
-            "line": self.tr("Said"),
-            "asked by": self.tr("Asked by"),
-            "doubt": self.tr("Doubt"),
+            "line": self.tr("Message"),
+            "doubt": self.tr("Note"),
             "change": self.tr("What changed"),
-            "thought": self.tr("Of that, people took"),
+            "thought": self.tr("You took"),
         }
         for key, value in detail.items():
             if key == "sent" and isinstance(value, dict):
-                value = "".join(f"\n    {name}: {entry}" for name, entry in value.items())
-            elif key == "change":
-                value = f"\n{value}"
+                value = "\n".join(f"{name}: {entry}" for name, entry in value.items())
             elif key == "thought" and isinstance(value, int | float):
                 value = took(value * 1000)
             if key in titles:
-                yield f"{titles[key]}: {readable(str(value))}"
+                yield titles[key], str(value)
 
-    def _questions(self, row: JournalRow) -> Iterator[str]:
+    def _questions(self, row: JournalRow) -> Iterator[Fact]:
         """Yield the questions asked during a call."""
         for asked in row.detail.get("questions", ()):
-            question = JournalRow("question", outcome=str(asked.get("outcome")), detail=asked)
-            ending = self._model.line_texts.outcome(question)
-            told = "\n".join(f"  {line}" for line in self._details(asked))
-            title = self.tr("A question in it")
-            yield f"\n{title} – {ending}\n{told}"
+            outcome = str(asked.get("outcome"))
+            question = JournalRow("question", row.host, row.server, row.tool, outcome, detail=asked)
+            told = "\n".join(f"{title}: {text}" for title, text in self._details(asked))
+            yield self.tr("Question in it"), f"{strip_isolates(sentence((question,)).text)}\n{told}"
+
+
+def _clock(at: float) -> str:
+    return QLocale().toString(QDateTime.fromSecsSinceEpoch(round(at)).time(), QLocale.FormatType.ShortFormat)
+
+
+def _size(count: int) -> str:
+    formats = QLocale.DataSizeFormat.DataSizeTraditionalFormat
+    return QLocale().formattedDataSize(count, 1 if count >= 1024 else 0, formats) if count else ""

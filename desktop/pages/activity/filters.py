@@ -6,10 +6,13 @@ import time
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
-from bridge.api import HistoryFilter, HistoryNames
-from desktop.widgets.controls import add_hidden_label, make_button, make_choice, make_search
+from bridge.api import HistoryFilter, HistoryNames, app_of
+from desktop.theme.metrics import GRID
+from desktop.theme.painting import Kind
+from desktop.widgets.controls import add_hidden_label, make_button, make_choice, make_search, make_tool_button
+from desktop.widgets.layouts import column, row, widget_with
 from desktop.widgets.safe_text import one_line
 
 TYPING = 150  # milliseconds after the last key until the search starts
@@ -27,24 +30,26 @@ class HistoryFilters(QWidget):
         self._since = 0.0
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.changed)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
         self._words = self._search()
-        grid.addWidget(self._words, 0, 0, 1, 6)
         self._kind = self._choice("activityKind", self.tr("Kind"), self._kinds())
         self._host = self._choice("activityHost", self.tr("AI app"), [(self.tr("Every AI app"), "")])
         self._server = self._choice("activityServer", self.tr("Server"), [(self.tr("Every server"), "")])
         self._outcome = self._choice("activityOutcome", self.tr("Outcome"), self._outcomes())
         self._when = self._choice("activityWhen", self.tr("Time"), self._times())
         self._when.currentIndexChanged.connect(self._date)
-        for column, box in enumerate(self._boxes):
-            grid.addWidget(box, 1, column)
-            add_hidden_label(box)
-            grid.setColumnStretch(column, 1)
-            box.currentIndexChanged.connect(lambda: self._tell(0))
-        self._clear = make_button("clearFilter", self.tr("Show &everything"), self.clear)
-        grid.addWidget(self._clear, 1, len(self._boxes))
+        self._clear = make_button("clearFilter", self.tr("C&lear"), self.clear, kind=Kind.QUIET)
         self._clear.setEnabled(False)
+        self._more = make_tool_button("moreFilters", "", self.tr("More filters"), lambda: None, icon="filter")
+        self._more.setCheckable(True)
+        narrow = (self._host, self._server, self._outcome, self._when)
+        self._rest = widget_with(row(*((box, 1) for box in narrow), self._clear, spacing=GRID))
+        self._rest.hide()
+        self._more.toggled.connect(self._rest.setVisible)
+        first = row((self._words, 3), (self._kind, 1), self._more, spacing=GRID)
+        self.setLayout(column(first, self._rest, spacing=GRID))
+        for box in self._boxes:
+            add_hidden_label(box)
+            box.currentIndexChanged.connect(lambda: self._tell(0))
 
     @property
     def _boxes(self) -> tuple[QComboBox, ...]:
@@ -78,7 +83,8 @@ class HistoryFilters(QWidget):
                 while box.count() > 1:
                     box.removeItem(1)
                 for name in dict.fromkeys((*known, *filter(None, (chosen,)))):
-                    box.addItem(one_line(name, 40), name)
+                    text = app_of(name).name if box is self._host else name
+                    box.addItem(one_line(text, 40), name)
                 box.setCurrentIndex(max(box.findData(chosen), 0))
 
     def clear(self) -> None:
@@ -130,16 +136,16 @@ class HistoryFilters(QWidget):
     def _kinds(self) -> list[tuple[str, object]]:
         return [
             (self.tr("Everything"), ""),
-            (self.tr("Calls"), "call"),
+            (self.tr("Tools used"), "call"),
             (self.tr("Questions"), "question"),
-            (self.tr("What servers say"), "server"),
+            (self.tr("Servers"), "server"),
             (self.tr("Notices"), "notice"),
         ]
 
     def _outcomes(self) -> list[tuple[str, object]]:
         return [
             (self.tr("Any outcome"), ()),
-            (self.tr("Done or sent"), ("ok", "accept", "answered")),
+            (self.tr("Completed, answered"), ("ok", "accept", "answered")),
             (self.tr("Failed"), _BAD),
             (self.tr("Not allowed, declined"), _REFUSED),
             (self.tr("Cancelled"), _CALLED_OFF),

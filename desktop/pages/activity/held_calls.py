@@ -7,7 +7,7 @@ import time
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import HeldCallStatus
+from bridge.api import HeldCallStatus, app_of
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
 from desktop.widgets.layouts import column, row
@@ -24,7 +24,7 @@ class HeldModel(TableModel[HeldCallStatus]):
             Column(self.tr("For"), 9, lambda call: format_duration(time.time() - call.begun)),
             Column(self.tr("State"), 24, self._state),
             Column(self.tr("Server"), 16, lambda call: one_line(call.server, 60), isolated=True),
-            Column(self.tr("AI app"), 18, lambda call: one_line(call.host, 60), isolated=True),
+            Column(self.tr("AI app"), 18, lambda call: one_line(app_of(call.host).name, 60), isolated=True),
             Column(self.tr("Tool"), 20, lambda call: one_line(call.tool, 60), isolated=True, stretched=True),
         )
 

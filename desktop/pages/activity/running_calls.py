@@ -8,8 +8,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import RunningCall
-from desktop.pages.activity.history_table import size
+from bridge.api import RunningCall, app_of
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
 from desktop.widgets.layouts import column, row
@@ -27,9 +26,8 @@ class RunningModel(TableModel[RunningCall]):
             Column(self.tr("For"), 9, lambda call: format_duration(time.time() - call.since)),
             Column(self.tr("Waits for"), 24, self._waits_for),
             Column(self.tr("Server"), 16, lambda call: one_line(call.server, 60), isolated=True),
-            Column(self.tr("AI app"), 18, lambda call: one_line(call.host, 60), isolated=True),
+            Column(self.tr("AI app"), 18, lambda call: one_line(app_of(call.host).name, 60), isolated=True),
             Column(self.tr("Tool"), 20, lambda call: one_line(call.tool, 60), isolated=True, stretched=True),
-            Column(self.tr("Sent"), 10, lambda call: size(call.size)),
         )
 
     def draw(self, calls: tuple[RunningCall, ...]) -> None:

@@ -1,6 +1,6 @@
-"""The Approvals page: rules in order, the tools each decides, and the hints of tools.
+"""The Approvals page: one choice for each server; behind *Advanced*, rules in order and their tools.
 
-Shows what is in force and says what the person wants; config.toml remembers.
+Shows what is in force and says what the person wants; the settings remember.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import AlwaysAllowed, RuleStatus, Services, Status, ToolStatus
+from desktop.pages.approvals.presets import PresetList
 from desktop.pages.approvals.rule_dialog import RuleDialog
 from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
 from desktop.pages.base_page import StatusPage
 from desktop.pages.texts import VERDICTS, host_of, verdict_of
+from desktop.theme.metrics import GRID
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import make_button, make_search
+from desktop.widgets.controls import Disclosure, make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import choose_row, chosen_row, make_table
 
@@ -36,14 +39,29 @@ class ApprovalsPage(StatusPage):
         self._tools = ToolModel(self)
         self._bars = MessageBarList("approvalBars", _BAR_LINES)
         self._bars.grew.connect(self.grew)
+        head = PageHead(
+            self.tr("Approvals"), self.tr("What Deskbell asks you before a server's tools are used.")
+        )
+        self._presets = PresetList(services)
+        self._presets.grew.connect(self.grew)
+        self._advanced = Disclosure(self.tr("Ad&vanced"), self.tr("Rules for single tools"), name="advanced")
+        self._advanced.toggled.connect(self._turn)
         words = self.tr(
-            "Rules are checked from top to bottom, an app's own rules first. Anything without a rule is "
-            "allowed. If a tool changes, you'll be asked again."
+            "Rules are checked from top to bottom, an app's own rules first. What no rule matches is decided "
+            "by the choice for its server. If a tool changes, you'll be asked again."
         )
         note = Label(words, name="approvalsNote", tone=Tone.MUTED)
         parts = vertical_splitter("approvalParts", self._upper(), self._lower())
-        self.setLayout(column(self._bars, note, (parts, 1), margins=PAGE, spacing=10))
+        self._rules_part = widget_with(column(note, (parts, 1), spacing=10))
+        lists = ((self._presets, 1), self._advanced, (self._rules_part, 1))
+        self.setLayout(column(head, self._bars, *lists, margins=PAGE, spacing=2 * GRID))
+        self._turn(False)
         self._redraw()
+
+    def _turn(self, advanced: bool) -> None:
+        self._presets.setVisible(not advanced)
+        self._rules_part.setVisible(advanced)
+        self.grew.emit()
 
     def draw(self, status: Status) -> None:
         """Draw also while hidden: the splitter divides the room by what is drawn when it is first shown."""
@@ -53,6 +71,7 @@ class ApprovalsPage(StatusPage):
     def _redraw(self) -> None:
         status = self._status
         known, self._drawn = self._drawn, status
+        self._presets.draw(status)
         if (known.allowed, known.tools) != (status.allowed, status.tools):
             self._bars.draw([*map(self._undo_bar, status.allowed), *self._changed_bars(status)])
         if known.rules != status.rules or not self._rules.rows:
@@ -126,7 +145,7 @@ class ApprovalsPage(StatusPage):
         chosen = self._rule()
         self._rules.replace_rows(rules)
         self._rule_view.setColumnHidden(MADE, not any(rule.allowed for rule in rules))
-        self._none.show_text("" if rules else self.tr("There are no rules: every call is allowed."))
+        self._none.show_text("" if rules else self.tr("No rules yet: the choice for each server decides."))
         self._rule_view.setVisible(bool(rules))
         same = [(rule.host, rule.pattern) for rule in rules]
         if chosen is not None and (chosen.host, chosen.pattern) in same:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bridge.api import RuleStatus, ToolStatus
-from desktop.pages.texts import hints_of, host_of, verdict_of
+from desktop.pages.texts import host_of, risk_of, verdict_of
 from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import Column, TableModel
 from desktop.widgets.time_text import format_time
@@ -45,7 +45,7 @@ class ToolModel(TableModel[ToolStatus]):
             Column(self.tr("Tool"), 34, lambda tool: one_line(tool.public, 80), isolated=True),
             Column(self.tr("Server"), 16, lambda tool: one_line(tool.server, 60), isolated=True),
             Column(self.tr("Now"), 24, self._verdict),
-            Column(self.tr("Its server says"), 30, lambda tool: hints_of(tool.hints), stretched=True),
+            Column(self.tr("Risk"), 30, lambda tool: risk_of(tool.hints), stretched=True),
         )
 
     def _verdict(self, tool: ToolStatus) -> str:

@@ -1,25 +1,24 @@
-"""The sheet that previews a change of an AI app's config file and asks for confirmation."""
+"""Sheets with the difference of an AI app's settings file: one previews a change and asks for confirmation,
+one shows what was written."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from bridge.api import AppChange
+from bridge.api import AppChange, AppNews
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
-from desktop.widgets.controls import make_button, make_check
+from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.diff_view import DiffView
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import DIALOG, column
-from desktop.widgets.safe_text import escape_mnemonic, one_line
+from desktop.widgets.layouts import DIALOG, column, row
+from desktop.widgets.safe_text import one_line
 
 
 class ChangeSheet(QDialog):
-    """`other_wanted`: preview a variant: app, action, move servers with an address, over HTTP."""
-
     agreed = Signal(int)
-    other_wanted = Signal(str, str, bool, bool)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -30,88 +29,61 @@ class ChangeSheet(QDialog):
         self._file = Label("", name="file", tone=Tone.MUTED, selectable=True)
         self._diff = DiffView(name="diff")
         self._diff.setAccessibleName(self.tr("What changes"))
-        self._move = make_check("move", act=lambda on: self._other(move=on))
-        http = self.tr("Connect over &HTTP instead (advanced)")
-        self._http = make_check("http", http, lambda on: self._other(http=on))
         self._note = Label("", name="note", tone=Tone.MUTED)
-        self._yes = make_button("agree", "", self._agree)
+        self._yes = make_button("agree", "", self._agree, kind=Kind.PRIMARY)
         self._no = make_button("cancel", self.tr("&Cancel"), self.reject)
-        head, below = (self._again, self._what, self._file), (self._move, self._http, self._note)
+        head = (self._again, self._what, self._file)
         buttons = accept_or_cancel(self._yes, self._no)
-        self.setLayout(column(*head, (self._diff, 1), *below, buttons, margins=DIALOG, spacing=10))
+        self.setLayout(column(*head, (self._diff, 1), self._note, buttons, margins=DIALOG, spacing=10))
 
     def draw(self, change: AppChange) -> None:
         if self._change is not None and self._change.number == change.number:
             return
         self._change = change
         name = one_line(change.app.name, 60)
-        self.setWindowTitle(self._title(change.what).format(name=name))
+        self.setWindowTitle(self._title(change).format(name=name))
         self._again.show_text(
             self.tr("The file was changed meanwhile. This is the difference now.") if change.again else ""
         )
-        self._what.show_text(self._title(change.what).format(name=isolate(name)))
+        self._what.show_text(self._title(change).format(name=isolate(name)))
         self._file.show_text(change.file)
         self._diff.show_diff(change.diff)
         self._diff.setVisible(not change.nothing)
-        self._offer(change)
         self._note.show_text(self._says(change))
         self._yes.setText(self._verb(change.what))
         self._yes.setVisible(not change.nothing)
         self._yes.setDefault(True)
         self._no.setText(self.tr("&Close") if change.nothing else self.tr("&Cancel"))
-        self._enable(True)
+        self._yes.setEnabled(True)
         self.adjustSize()
-
-    def _offer(self, change: AppChange) -> None:
-        """Offer the variants of this change."""
-        wraps = change.what == "wrap"
-        self._move.setVisible(wraps and bool(change.moved or change.app.addresses))
-        names = ", ".join(one_line(name, 30) for name in (change.moved or change.app.addresses))
-        words = self.tr("&Move servers with an address into Deskbell too: {names}")
-        self._move.setText(words.format(names=escape_mnemonic(one_line(names, 60))))
-        self._http.setVisible(change.what == "connect" and change.app.by_address)
-        with QSignalBlocker(self._move):
-            self._move.setChecked(bool(change.moved))
-
-    def _other(self, move: bool = False, http: bool = False) -> None:
-        if self._change is not None:
-            self._enable(False)
-            self.other_wanted.emit(self._change.app.id, self._change.what, move, http)
 
     def _agree(self) -> None:
         """Confirm once; disabled until the file is written or a new preview arrives."""
         if self._change is not None and self._yes.isEnabled():
-            self._enable(False)
+            self._yes.setEnabled(False)
             self.agreed.emit(self._change.number)
-
-    def _enable(self, on: bool) -> None:
-        for part in (self._yes, self._move, self._http):
-            part.setEnabled(on)
 
     def begin(self) -> None:
         """Open for a new change."""
-        for box in (self._move, self._http):
-            with QSignalBlocker(box):
-                box.setChecked(False)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
         self.open()
         self._yes.setFocus()
 
-    def _title(self, what: str) -> str:
+    def _title(self, change: AppChange) -> str:
         return {
             "connect": self.tr("Connect {name}"),
             "disconnect": self.tr("Disconnect {name}"),
             "wrap": self.tr("Let Deskbell handle {name}'s questions"),
-            "unwrap": self.tr("Take Deskbell from before {name}'s servers"),
+            "unwrap": self.tr("Stop using Deskbell for {name}'s servers"),
             "undo": self.tr("Undo the last change in {name}"),
-        }[what]
+        }[change.what]
 
     def _verb(self, what: str) -> str:
         return {
             "connect": self.tr("C&onnect"),
             "disconnect": self.tr("&Disconnect"),
-            "wrap": self.tr("&Wrap"),
-            "unwrap": self.tr("&Unwrap"),
+            "wrap": self.tr("C&hange"),
+            "unwrap": self.tr("C&hange"),
             "undo": self.tr("&Undo"),
         }[what]
 
@@ -123,5 +95,30 @@ class ChangeSheet(QDialog):
         if change.creates:
             return self.tr("There is no such file yet; it will be made.")
         note = self.tr("Nothing else is touched. A copy of the file is kept, and you can undo this.")
-        moved = self.tr("Keys of servers that move go into the vault.") if change.moved else ""
+        moved = self.tr("Keys of servers that move are stored in your keychain.") if change.moved else ""
         return f"{note} {moved}".strip()
+
+
+class WrittenChangeSheet(QDialog):
+    """What the last change wrote."""
+
+    def __init__(self, news: AppNews, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("written")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        name = one_line(news.name, 60)
+        self.setWindowTitle(self.tr("What changed in {name}").format(name=name))
+        title = Label(
+            self.tr("What changed in {name}").format(name=isolate(name)), name="what", bold=True, scale=1.15
+        )
+        file = Label(news.file, name="file", tone=Tone.MUTED, selectable=True)
+        diff = DiffView(name="diff")
+        diff.setAccessibleName(self.tr("What changed"))
+        diff.show_diff(news.diff)
+        note = self.tr(
+            "Nothing else was touched. Switch the app off to have its file back as it was, to the byte."
+        )
+        close = make_button("close", self.tr("&Close"), self.accept)
+        close.setDefault(True)
+        parts = (title, file, (diff, 1), Label(note, name="note", tone=Tone.MUTED), row(1, close))
+        self.setLayout(column(*parts, margins=DIALOG, spacing=10))

@@ -78,7 +78,7 @@ class ModelDialog(QDialog):
         hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
         self._key.setInputMethodHints(hints)
         rows.addRow(self.tr("Ke&y"), self._key)
-        rows.addRow("", Label(self.tr("Keys are stored in the vault."), name="keyNote", tone=Tone.MUTED))
+        rows.addRow("", Label(self.tr("Keys are stored in your keychain."), name="keyNote", tone=Tone.MUTED))
 
     def _add_use(self, rows: QFormLayout, servers: tuple[str, ...]) -> None:
         form = self._form

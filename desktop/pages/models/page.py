@@ -14,11 +14,15 @@ from bridge.api import ModelStatus, ModelTrial, ServerUsage, Services, Status
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.models.model_dialog import ModelDialog, kind_of
+from desktop.theme.metrics import GRID
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
+from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
@@ -39,25 +43,27 @@ class ModelsPage(StatusPage):
         self._keys = services.servers
         self._looked = False
         words = self.tr(
-            "Some servers ask for a model in the middle of their work. Deskbell sends such requests to a "
-            "model of yours, after you have seen them."
+            "Some servers ask a model for help. Deskbell asks one of yours, after you have seen what."
         )
-        note = Label(words, name="modelsNote", tone=Tone.MUTED)
         self._outcome = Label("", name="outcome", tone=Tone.ERROR)
-        empty = self.tr("No models yet. Add one, or look for models on this computer.")
-        self._models = Section("modelList", self.tr("Models"), empty)
-        self._found = Section("foundModels", self.tr("Found on this computer"))
-        self._servers = Section("modelServers", self.tr("Servers"), self.tr("No servers yet."))
+        none = self.tr("Add one, or look for models on this computer.")
+        self._empty = EmptyState("noModels", "sparkles", self.tr("No models yet"), none)
+        self._models = Section("modelList", "", cards=True)
+        self._found = Section("foundModels", self.tr("Found on this computer"), cards=True)
+        self._servers = Section("modelServers", self.tr("Servers"))
         for part in (self._models, self._found, self._servers):
             part.grew.connect(self.grew)
-        add = make_button("addModel", self.tr("&Add a model…"), self._add)
-        self._look = make_button("lookForModels", self.tr("Loo&k for models on this computer"), self._find)
+        add = make_button("addModel", self.tr("&Add a model…"), self._add, kind=Kind.PRIMARY, icon="plus")
+        self._look = make_button(
+            "lookForModels", self.tr("Loo&k on this computer"), self._find, icon="search"
+        )
         self._nothing = Label("", name="nothingFound", tone=Tone.MUTED, announced=True)
-        buttons = row(add, self._look, 1)
+        head = PageHead(self.tr("Models"), words, self._look, add)
         self._grid = self._settings()
-        parts = (note, self._outcome, self._models, buttons, self._nothing, self._found, self._servers)
-        rows = column(*parts, self._grid, 1, margins=PAGE, spacing=12)
-        self.setLayout(column((FittingScroll(widget_with(rows), name="scroll"), 1)))
+        parts = (self._outcome, self._empty, self._models, self._nothing, self._found, self._servers)
+        rows = column(*parts, self._grid, 1, spacing=2 * GRID)
+        scroll = FittingScroll(widget_with(rows), name="scroll")
+        self.setLayout(column(head, (scroll, 1), margins=PAGE, spacing=2 * GRID))
 
     def _settings(self) -> SettingsGrid:
         grid = SettingsGrid(margins=(0, 0, 0, 0))
@@ -88,6 +94,7 @@ class ModelsPage(StatusPage):
         trial = at.trial
         items = {one.name: (one, trial if trial and trial.model == one.name else None) for one in at.models}
         self._models.draw(items, lambda item: self._model(*item))
+        self._empty.setVisible(not items)
         known = {(one.url, one.model) for one in at.models}
         found = [one for one in at.found if (one.url, one.model) not in known]
         self._found.draw({f"{one.url} {one.model}": one for one in found}, self._found_model)
@@ -230,7 +237,7 @@ class ModelsPage(StatusPage):
 
     def _remove(self, name: str) -> None:
         title = self.tr("Remove {name}?").format(name=one_line(name, 60))
-        text = self.tr("Servers cannot use it any more. Its key stays in the vault.")
+        text = self.tr("Servers cannot use it any more. Its key stays in your keychain.")
         confirm(self, title, text, self.tr("&Remove"), partial(self._service.remove, name))
 
 

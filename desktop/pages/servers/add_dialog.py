@@ -5,14 +5,13 @@ The servers are shown before they are added.
 
 from __future__ import annotations
 
-import sys
-
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
 from bridge.api import ServersStatus, Services
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
+from desktop.theme.painting import Kind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text, submit_on_keys
 from desktop.widgets.labels import Label, Tone
@@ -39,7 +38,7 @@ class ProposalDialog(QDialog):
         self.list.changed.connect(self._enable)
         self.list.grew.connect(self._keep_order)
         self.problem = Label("", name="problem", tone=Tone.ERROR)
-        self.add_button = make_button("add", self.tr("&Add"), self._add)
+        self.add_button = make_button("add", self.tr("&Add"), self._add, kind=Kind.PRIMARY)
         self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
         scroll = FittingScroll(self.list, name="scroll")
         buttons = accept_or_cancel(self.add_button, self._cancel)
@@ -117,13 +116,7 @@ class AddDialog(ProposalDialog):
         return self._text
 
     def _rules(self) -> str:
-        rules = self.tr(
-            "Example: API_KEY=abc npx -y some-server. Use quotes around spaces; there is no shell."
-        )
-        if sys.platform == "win32":
-            return rules
-        backslash = self.tr("A backslash takes the next character as it is.")
-        return f"{rules} {backslash}"
+        return self.tr("Example: API_KEY=abc npx -y some-server. Use quotes for spaces.")
 
     def _read(self) -> None:
         self.expect()
@@ -134,9 +127,7 @@ class ImportDialog(ProposalDialog):
     def make_head(self) -> tuple[QWidget, ...]:
         self.setObjectName("importServers")
         self.setWindowTitle(self.tr("Import servers"))
-        intro = self.tr(
-            "These servers are in the settings of the AI apps on this computer. Their files stay as they are."
-        )
+        intro = self.tr("We found these servers in your apps. Choose the ones Deskbell should run.")
         return (Label(intro, name="intro"),)
 
     def begin(self, status: ServersStatus) -> None:

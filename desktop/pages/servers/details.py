@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 
 from bridge.api import ServerStatus, ServerView, Status
 from desktop.language import label_text
+from desktop.pages.servers.cards import users_of
 from desktop.pages.servers.tool_result import ResultText
 from desktop.pages.texts import kind_of, state_of, tone_of
 from desktop.widgets.bidi import isolate
@@ -32,7 +33,7 @@ class ServerDetailsTab(QWidget):
         self.setLayout(self._column)
 
     def draw(self, server: ServerStatus, look: ServerView | None, status: Status) -> None:
-        users = tuple(dict.fromkeys(host.name for host in status.hosts if server.name in host.servers))
+        users = users_of(server, status)
         seen = (server, look, users)
         if seen == self._drawn:
             return
@@ -55,7 +56,6 @@ class ServerDetailsTab(QWidget):
                 form.addRow(title, Label(text, name=name, tone=tone, selectable=True))
 
         add("state", self.tr("State"), f"{state_of(server)} · {kind_of(server.kind)}", tone_of(server))
-        add("revision", self.tr("Protocol"), server.revision)
         if plan is not None:
             add("command", self.tr("Command"), readable(plan.command))
             add("url", self.tr("Address"), readable(plan.url))
@@ -71,7 +71,7 @@ class ServerDetailsTab(QWidget):
 
     def _trouble(self, server: ServerStatus, look: ServerView | None) -> Iterator[Part]:
         for name in server.missing:
-            words = self.tr("The secret {name} is missing.").format(name=isolate(one_line(name, 128)))
+            words = self.tr("The key {name} is missing.").format(name=isolate(one_line(name, 128)))
             spoken = self.tr("Set {name}").format(name=one_line(name, 60))
             ask = partial(self.secret_wanted.emit, name)
             button = make_button(f"setSecret:{name}", self.tr("Set it…"), ask, spoken=spoken)
@@ -81,7 +81,7 @@ class ServerDetailsTab(QWidget):
             tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
             yield Label(label_text(server.problem), name="problem", tone=tone, selectable=True)
         if look is not None and look.lines:
-            title = self.tr("What it wrote last (stderr)")
+            title = self.tr("Last messages of the program")
             yield Label(title, name="linesTitle", bold=True)
             yield ResultText(readable("\n".join(look.lines)), "lines", title, fixed=True)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLabel, QWidget
 
-from bridge.api import HIDDEN, ServerForm, ServersStatus, Services
+from bridge.api import ServerForm, ServersStatus, Services
 from desktop.language import label_text
-from desktop.widgets.bidi import isolate
+from desktop.pages.servers.pairs_table import PairsTable
+from desktop.theme.painting import Kind
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_line
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text
 from desktop.widgets.labels import Label, Tone
@@ -38,7 +39,7 @@ class EditDialog(QDialog):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._fill()
         self._problem = Label("", name="problem", tone=Tone.ERROR)
-        self._save = make_button("save", self.tr("&Save"), self._submit)
+        self._save = make_button("save", self.tr("&Save"), self._submit, kind=Kind.PRIMARY)
         buttons = accept_or_cancel(self._save, make_button("cancel", self.tr("&Cancel"), self.reject))
         layout = column(self._form, self._problem, 1, buttons, margins=DIALOG, spacing=10)
         self.setLayout(layout)
@@ -52,11 +53,8 @@ class EditDialog(QDialog):
         self._target = make_line("url" if plan.url else "command", text=plan.url or plan.command)
         self._cwd = make_line("cwd", text=plan.cwd, placeholder=self.tr("your home folder"))
         pairs = plan.headers if plan.url else plan.env
-        self._pairs = QPlainTextEdit("\n".join(f"{key}={value}" for key, value in pairs))
-        self._pairs.setObjectName("pairs")
-        self._pairs.setTabChangesFocus(True)
-        self._pairs.setFixedHeight(self._pairs.fontMetrics().lineSpacing() * 6)
-        in_vault = self.tr("&Keep what looks like a key in the vault, not in config.toml")
+        self._pairs = PairsTable(pairs, self.tr("Headers") if plan.url else self.tr("Variables"))
+        in_vault = self.tr("Store what looks like a &key in your keychain")
         self._vault = make_check("vault", in_vault, checked=True)
         self._timeout = QDoubleSpinBox()
         self._timeout.setObjectName("timeout")
@@ -72,11 +70,7 @@ class EditDialog(QDialog):
         self._add(self.tr("&Address") if plan.url else self.tr("C&ommand"), self._target)
         if not plan.url:
             self._add(self.tr("&Folder"), self._cwd)
-        syntax = self.tr(
-            "One on each line, as NAME=value. {dots} stands for a value that is not shown; ${{vault:NAME}} "
-            "for a secret of the vault."
-        ).format(dots=HIDDEN)
-        self._add(self.tr("&Headers") if plan.url else self.tr("&Variables"), self._pairs, "note", syntax)
+        self._form.addRow(self.tr("Headers") if plan.url else self.tr("Variables"), self._pairs)
         self._form.addRow("", self._vault)
         self._add(self.tr("&Time limit"), self._timeout)
         self._form.addRow("", self._shared)
@@ -103,11 +97,10 @@ class EditDialog(QDialog):
                 self._had_keyboard.setFocus()
 
     def _submit(self) -> None:
-        pairs, wrong = _read(self._pairs.toPlainText())
-        if wrong:
-            words = self.tr("This line is not NAME=value: {line}")
-            self._problem.show_text(words.format(line=isolate(one_line(wrong, 80))))
-            self._pairs.setFocus()
+        pairs, nameless = self._pairs.pairs(), self._pairs.nameless()
+        if nameless is not None:
+            self._problem.show_text(self.tr("Please give this value a name."))
+            nameless.setFocus()
             return
         if not self._name.text().strip():
             self._problem.show_text(self.tr("Please give it a name."))
@@ -125,13 +118,3 @@ class EditDialog(QDialog):
         self._had_keyboard = self.focusWidget()  # disabling Save moves the focus to Cancel
         self._save.setEnabled(False)
         self._service.edit(plan, self._name.text().strip())
-
-
-def _read(text: str) -> tuple[tuple[tuple[str, str], ...], str]:
-    """Return names and values, and the first line that is not NAME=value."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    for line in lines:
-        if not line.partition("=")[0].strip() or "=" not in line:
-            return (), line
-    parted = (line.partition("=") for line in lines)
-    return tuple((name.strip(), value.strip()) for name, _, value in parted), ""

@@ -1,4 +1,4 @@
-"""The Servers page: the servers with their state, tools and details, and every action on them.
+"""The Servers page: a card for each server with its state and a switch, and beside them the details of one.
 
 Drawn from Status; actions call ServerService. Selecting a server does not start it.
 """
@@ -8,38 +8,42 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDialog, QPushButton, QTabWidget, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QPushButton, QSplitter, QTabWidget, QWidget
 
 from bridge.api import ConfigStatus, ServerStatus, ServerTool, Services, Status
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
+from desktop.pages.servers.cards import BLUESKY, ServerCards, ServerRow, users_of
 from desktop.pages.servers.details import ServerDetailsTab
 from desktop.pages.servers.edit_dialog import EditDialog
 from desktop.pages.servers.secrets_dialog import SecretsDialog
-from desktop.pages.servers.table import PROTOCOL, ServerModel
 from desktop.pages.servers.tools import ServerTools
 from desktop.pages.servers.try_tool import TryWindow
+from desktop.theme.metrics import GRID, HEADING
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
+from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone, announce
-from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
+from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.safe_text import one_line
-from desktop.widgets.table import make_tree
+from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.section import Section
 
 _BARS = 6  # text lines of bars before they scroll
-_FEWEST, _MOST = 3, 8  # visible rows
-_ROOMY = 120  # characters; a narrower page hides the protocol
+_LIST, _PANE = 34, 40  # characters, at least
 Act = tuple[str, str, Callable[[], None]]  # object name, label, callback
 
 
 class ServersPage(StatusPage):
     question_wanted = Signal(str)  # Question id
     settings_wanted = Signal()  # open config.toml
+    accounts_wanted = Signal()  # sign in to Bluesky
 
     def __init__(self, services: Services) -> None:
         super().__init__("servers")
@@ -47,13 +51,14 @@ class ServersPage(StatusPage):
         self.shown.connect(services.servers.look_for_secrets)
         self._looked = ""
         self._told = -1  # number of what was told before this page was first drawn
+        self._failures = 0
         self._broken_drawn = ConfigStatus()
         self._wanted = False  # select the server whose details arrive next
-        self._drawing = False
+        self._edits = ""  # server to edit when its details arrive
         self._dialog: AddDialog | ImportDialog | EditDialog | None = None
         self._secrets: SecretsDialog | None = None
         self._trials: list[TryWindow] = []
-        self._model = ServerModel(self)
+        self._cards = ServerCards(self)
         self._build()
 
     def draw(self, status: Status) -> None:
@@ -68,18 +73,41 @@ class ServersPage(StatusPage):
 
     def _redraw(self) -> None:
         status = self._status
-        self._drawing = True
-        self._model.draw(status.servers)
         self._choose()
-        self._drawing = False
-        self._make_room()
-        configured = any(server.kind != "built-in" for server in status.servers)
         self._draw_broken(status.config)
-        self._empty.setVisible(not configured and bool(status.version) and not status.config.problem)
         self._draw_told()
+        self._draw_lists(status)
         if self._dialog is None:  # else its result is selected next
             self._look_at_chosen()
         self._draw_chosen()
+        look = status.at_servers.look
+        if self._edits and look is not None and look.plan.name == self._edits:
+            self._edits = ""
+            self.open_edit()
+
+    def _draw_lists(self, status: Status) -> None:
+        mine, wrapped, built_in = self._parts(status)
+        for section, servers in ((self._mine, mine), (self._wrapped, wrapped), (self._built_in, built_in)):
+            rows = {one.name: self._row(one, status) for one in servers}
+            section.draw(rows, self._cards.card)
+            section.select(self._looked)
+        empty = not mine and not wrapped and bool(status.version) and not status.config.problem
+        self._empty.setVisible(empty)
+        self._mine.setVisible(bool(mine))
+
+    def _row(self, server: ServerStatus, status: Status) -> ServerRow:
+        bluesky = status.bluesky
+        sets_up = server.name == BLUESKY and bluesky.enabled and not (bluesky.accounts or bluesky.chosen)
+        return ServerRow(server, users_of(server, status), sets_up, self._failures)
+
+    def _parts(self, status: Status) -> tuple[list[ServerStatus], list[ServerStatus], list[ServerStatus]]:
+        """Return the person's own servers, those of AI apps, and the built-in ones."""
+        built_in = [one for one in status.servers if one.kind == "built-in"]
+        if status.version and not status.bluesky.enabled:
+            built_in.append(ServerStatus(BLUESKY, "built-in", "disabled", configured=False))
+        others = [one for one in status.servers if one.kind != "built-in"]
+        mine = [one for one in others if one.configured]
+        return mine, [one for one in others if not one.configured], built_in
 
     def _draw_broken(self, config: ConfigStatus) -> None:
         """Show that config.toml cannot be read: until it is repaired, nothing can be changed."""
@@ -89,13 +117,13 @@ class ServersPage(StatusPage):
         if not config.problem:
             self._broken.draw([])
             return
-        words = self.tr("Your servers are not known: config.toml cannot be read. {problem}")
+        words = self.tr("Your servers are not known: the settings file cannot be read. {problem}")
         if config.in_force == "last good":
             words = self.tr(
-                "These are the servers of before: config.toml cannot be read, and not be changed here until "
-                "it can. {problem}"
+                "These are the servers of before: the settings file cannot be read, and nothing can be "
+                "changed here until it can. {problem}"
             )
-        open_it = ("openSettings", self.tr("Open &config.toml"), self.settings_wanted.emit)
+        open_it = ("openSettings", self.tr("Open the fi&le"), self.settings_wanted.emit)
         told = words.format(problem=isolate(label_text(config.problem)))
         self._broken.draw([MessageBar("brokenSettings", told, (open_it,), Tone.ERROR)])
 
@@ -108,6 +136,7 @@ class ServersPage(StatusPage):
             return
         self._told = told.number
         if told.problem:
+            self._failures += 1
             if self._dialog is None and self._secrets is None:
                 self._bars.draw([self._bar("problem", label_text(told.problem), Tone.ERROR)])
             return
@@ -128,38 +157,39 @@ class ServersPage(StatusPage):
     def _choose(self) -> None:
         """Select the added server, else the selected one, else its neighbour."""
         look = self._status.at_servers.look
+        names = [one.name for part in self._parts(self._status) for one in part]
         if self._wanted and look is not None:
             self._wanted, self._looked = False, look.plan.name
-        place = self._model.place_of(self._looked)
-        current = self._view.currentIndex()
-        if place < 0 and self._model.rows:
-            place = max(current.row(), 0)
-        if place >= 0 and current.row() != place:
-            self._view.setCurrentIndex(self._model.index(place, 0))
+        if self._looked in names:
+            self._place = names.index(self._looked)
+        elif names and not (self._dialog is not None and self._looked):  # renaming removes and inserts one
+            self._next = names[min(self._place, len(names) - 1)]
 
     def _server(self) -> ServerStatus | None:
-        index = self._view.currentIndex()
-        return self._model.row(index) if index.isValid() else None
+        return next((one for one in self._status.servers if one.name == self._looked), None)
 
-    def _chosen(self) -> None:
-        if not self._drawing:  # renaming removes and inserts a row; its neighbour must not be selected
-            self._look_at_chosen()
+    def choose(self, name: str) -> None:
+        """Show the details of this server."""
+        if name != self._looked:
+            self._looked = name
+            self._service.look_at(name)
+            for section in (self._mine, self._wrapped, self._built_in):
+                section.select(name)
             self._draw_chosen()
 
     def _look_at_chosen(self) -> None:
-        server = self._server()
-        if server is not None and server.name != self._looked:
-            self._looked = server.name
-            self._service.look_at(server.name)
+        if self._server() is None and self._next:
+            name, self._next = self._next, ""
+            self.choose(name)
 
     def _draw_chosen(self) -> None:
         server = self._server()
-        self._tabs.setVisible(server is not None)
-        self._acts.setVisible(server is not None)
+        self._pane.setVisible(server is not None)
         if server is None:
             return
         look = self._status.at_servers.look
         look = look if look is not None and look.plan.name == server.name else None
+        self._title.show_text(one_line(server.name, 60))
         if self._details.isVisible():
             self._details.draw(server, look, self._status)
         self._tools.setEnabled(look is not None)
@@ -171,16 +201,10 @@ class ServersPage(StatusPage):
         counted = self.tr("T&ools ({count})").format(count=server.tools)
         self._tabs.setTabText(0, counted if server.tools >= 0 else self.tr("T&ools"))
         ours = server.configured and server.kind != "built-in"
-        off = server.state == "disabled"
-        asks = any(one.server == server.name and one.ours for one in self._status.waiting)
-        self._restart.setVisible(server.kind != "built-in" and not off)
+        self._restart.setVisible(server.kind != "built-in" and server.state != "disabled")
         self._edit.setVisible(ours)
         self._edit.setEnabled(look is not None)
-        self._turn.setVisible(ours)
-        self._turn.setText(self.tr("Switch &on") if off else self.tr("Switch o&ff"))
         self._remove.setVisible(ours)
-        self._sign_in.setVisible(bool(server.sign_in) and not asks)
-        self._sign_in.setText(self.tr("Si&gn in…") if server.sign_in == "needed" else self.tr("Open a&gain"))
         self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
         for button in self._buttons:
             button.setAccessibleName(f"{button.text().replace('&', '')} {one_line(server.name, 60)}")
@@ -188,49 +212,62 @@ class ServersPage(StatusPage):
     # --- parts -------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        head = row(
-            (Label(self.tr("Servers"), name="serversTitle", bold=True), 1),
-            make_button("addServer", self.tr("&Add…"), self.open_add),
-            make_button("importServers", self.tr("&Import…"), self.open_import),
-            make_button("secrets", self.tr("&Secrets…"), self.open_secrets),
+        head = PageHead(
+            self.tr("Servers"),
+            self.tr("Servers give your AI apps tools."),
+            make_button("secrets", self.tr("&Keys…"), self.open_secrets, icon="key-round"),
+            make_button("importServers", self.tr("&Import…"), self.open_import, icon="download"),
+            make_button("addServer", self.tr("&Add…"), self.open_add, kind=Kind.PRIMARY, icon="plus"),
         )
         self._broken = MessageBarList("broken", _BARS)
         self._bars = MessageBarList("told", _BARS)
         self._bars.grew.connect(self.grew)
-        empty = self.tr(
-            "No servers yet. Add one by its command or address, or import those your AI apps already have."
-        )
-        self._empty = Label(empty, name="noServers", tone=Tone.MUTED)
-        self._view = make_tree("serverList", self.tr("Servers"), self._model)
-        self._view.setMinimumHeight(self._view.fontMetrics().lineSpacing() * 5)
-        self._view.selectionModel().currentRowChanged.connect(lambda: self._chosen())
-        self._parts = vertical_splitter("parts", self._view, self._lower())
-        self._parts.setSizes([2, 3])
-        self._parts.splitterMoved.connect(lambda: self._note_move())
-        self._moved, self._room = False, -1
-        bars = (self._broken, self._bars, self._empty)
-        self.setLayout(column(head, *bars, (self._parts, 1), margins=PAGE, spacing=10))
+        self._place, self._next = 0, ""
+        self._connect_cards()
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setObjectName("parts")
+        self._splitter.setChildrenCollapsible(False)
+        halves = (self._make_list(), self._make_pane())
+        for half in halves:
+            self._splitter.addWidget(half)
+        for half in reversed(halves):  # the tab order follows the stacking order, which a splitter reverses
+            half.lower()
+        bars = (self._broken, self._bars)
+        self.setLayout(column(head, *bars, (self._splitter, 1), margins=PAGE, spacing=2 * GRID))
 
-    def _make_room(self) -> None:
-        """Make room for all servers, up to _MOST, unless the user has moved the splitter."""
-        view, rows = self._view, len(self._model.rows)
-        if self._moved or not view.isVisible() or rows == self._room:
-            return
-        self._room = rows
-        lines = min(max(rows, _FEWEST), _MOST) * max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
-        tall = lines + view.header().sizeHint().height() + 2 * view.frameWidth()
-        left = self._parts.height() - self._parts.handleWidth() - tall
-        self._parts.setSizes([tall, max(left, 1)])
+    def _connect_cards(self) -> None:
+        cards, service = self._cards, self._service
+        cards.restart_wanted.connect(service.restart)
+        cards.sign_in_wanted.connect(service.sign_in)
+        cards.switched.connect(service.enable)
+        cards.secret_wanted.connect(self.open_secrets)
+        cards.edit_wanted.connect(self._want_edit)
+        cards.bluesky_switched.connect(self._switch_bluesky)
+        cards.accounts_wanted.connect(self._set_up_bluesky)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the protocol on a narrow page: the details have it too."""
-        super().resizeEvent(event)
-        self._view.setColumnHidden(PROTOCOL, self.width() < self.fontMetrics().averageCharWidth() * _ROOMY)
+    def _switch_bluesky(self, on: bool) -> None:
+        self._services.settings.change("bluesky", "enabled", on)
 
-    def _note_move(self) -> None:
-        self._moved = True
+    def _set_up_bluesky(self) -> None:
+        self._switch_bluesky(True)  # from now on it has a page
+        self.accounts_wanted.emit()
 
-    def _lower(self) -> QWidget:
+    def _make_list(self) -> QWidget:
+        self._mine = Section("mine", "", cards=True, selectable=True)
+        self._wrapped = Section("wrapped", self.tr("From your AI apps"), cards=True, selectable=True)
+        self._built_in = Section("builtIn", self.tr("Built in"), cards=True, selectable=True)
+        for section in (self._mine, self._wrapped, self._built_in):
+            section.chosen.connect(self.choose)
+            section.grew.connect(self.grew)
+        add = make_button("addFirst", self.tr("Add a server…"), self.open_add)
+        words = self.tr("Add one by its command or address, or import those your AI apps already have.")
+        self._empty = EmptyState("noServers", "server", self.tr("No servers yet"), words, add)
+        rows = column(self._empty, self._mine, self._wrapped, self._built_in, 1, spacing=2 * GRID)
+        scroll = FittingScroll(widget_with(rows), name="serverList")
+        scroll.setMinimumWidth(self.fontMetrics().averageCharWidth() * _LIST)
+        return scroll
+
+    def _make_pane(self) -> QWidget:
         self._tools, self._details = ServerTools(), ServerDetailsTab()
         self._tools.try_wanted.connect(self.open_trial)
         self._tools.list_wanted.connect(lambda name: self._service.look_at(name, ask=True))
@@ -240,18 +277,20 @@ class ServersPage(StatusPage):
         self._tabs.addTab(self._tools, self.tr("T&ools"))
         self._tabs.addTab(self._details, self.tr("&Details"))
         self._tabs.currentChanged.connect(lambda: self._draw_chosen())
-        self._acts = self._make_actions()
-        return widget_with(column(self._acts, (self._tabs, 1), margins=(0, 4, 0, 0)))
+        self._title = Label("", name="chosenTitle", bold=True, scale=HEADING)
+        self._pane = widget_with(
+            column(self._title, self._make_actions(), (self._tabs, 1), margins=(GRID, 0, 0, 0), spacing=GRID)
+        )
+        self._pane.setMinimumWidth(self.fontMetrics().averageCharWidth() * _PANE)
+        return widget_with(column(self._pane))
 
     def _make_actions(self) -> QWidget:
         self._restart = self._act("restart", self.tr("&Restart"), self._service.restart)
         self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
-        self._turn = make_button("turn", self.tr("Switch o&ff"), self._wish_turn)
-        self._sign_in = self._act("signIn", self.tr("Si&gn in…"), self._service.sign_in)
         self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self._service.sign_out)
-        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove)
-        self._buttons = (self._restart, self._edit, self._turn, self._sign_in, self._sign_out, self._remove)
-        return widget_with(row(*self._buttons, 1))
+        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove, kind=Kind.DANGER)
+        self._buttons = (self._restart, self._edit, self._sign_out, self._remove)
+        return widget_with(row(*self._buttons, 1, spacing=GRID))
 
     def _act(self, name: str, text: str, wish: Callable[[str], object]) -> QPushButton:
         def act() -> None:
@@ -270,6 +309,14 @@ class ServersPage(StatusPage):
         dialog = ImportDialog(self._services, self)
         self._open(dialog)
         dialog.begin(self._status.at_servers)
+
+    def _want_edit(self, name: str) -> None:
+        look = self._status.at_servers.look
+        if look is not None and look.plan.name == name:
+            self.open_edit()
+        else:
+            self._edits = name
+            self.choose(name)
 
     def open_edit(self) -> None:
         look = self._status.at_servers.look
@@ -314,21 +361,15 @@ class ServersPage(StatusPage):
         for window in list(self._trials):
             window.close()
 
-    def _wish_turn(self) -> None:
-        server = self._server()
-        if server is not None:
-            self._service.enable(server.name, server.state == "disabled")
-
     def _ask_to_remove(self) -> None:
         server = self._server()
         if server is None:
             return
         title = self.tr("Remove {server} from Deskbell?").format(server=one_line(server.name, 60))
         text = self.tr(
-            "Your AI apps lose access to it. Its secrets and its sign-in stay in the vault. "
-            "You can undo this."
+            "Your AI apps lose access to it. Its keys and its sign-in stay stored. You can undo this."
         )
-        too = self.tr("&Delete its sign-in and its own secrets, too: this cannot be undone")
+        too = self.tr("&Delete its sign-in and its own keys, too: this cannot be undone")
         clean = make_check("clean", too)
 
         def remove() -> None:

@@ -73,7 +73,7 @@ class ProposalRow(Panel):
         if not self.proposal.secrets:
             return None
         keys = ", ".join(one_line(key, 60) for key in self.proposal.secrets)
-        text = self.tr("Keep {keys} in the &vault, not in config.toml").format(keys=keys)
+        text = self.tr("Store {keys} in your &keychain").format(keys=keys)
         box = make_check(f"vault:{self.proposal.place}", text, checked=True)
         self._column.addWidget(box)
         return box

@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
 from bridge.api import SecretUse, ServersStatus, Services, VaultStatus
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
+from desktop.theme.metrics import GRID
+from desktop.theme.painting import Kind
 from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.controls import make_button, make_line
 from desktop.widgets.dialogs import confirm, resize_for_text
@@ -40,13 +42,13 @@ class SecretsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._service = services.servers
         self.setObjectName("secretsDialog")
-        self.setWindowTitle(self.tr("Secrets"))
+        self.setWindowTitle(self.tr("Keys"))
         self._drawn: object = None
         self._told = -1
         self._rows: QWidget | None = None
         self._slices = SlicedTask(self)
         self._slices.done.connect(self._keep_order)
-        intro = self.tr("Keys are stored in the vault and given only to the server that needs them.")
+        intro = self.tr("Keys are stored in your keychain and given only to the server that needs them.")
         self._where = Label("", name="where", tone=Tone.MUTED)
         self._outcome = Label("", name="outcome", announced=True)
         self._list = column()
@@ -67,11 +69,13 @@ class SecretsDialog(QDialog):
         hints = Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
         self._value.setInputMethodHints(hints)
         self._value.returnPressed.connect(self._submit)
-        self._save = make_button("keep", self.tr("&Save"), self._submit, auto_default=False)
+        self._save = make_button(
+            "keep", self.tr("&Save"), self._submit, auto_default=False, kind=Kind.PRIMARY
+        )
         form.addRow(self.tr("&Name"), self._name)
         title = QLabel(self.tr("&Value"))
         title.setBuddy(self._value)
-        form.addRow(title, row((self._value, 1), self._save))
+        form.addRow(title, row((self._value, 1), self._save, spacing=GRID))
         return form
 
     def begin(self, name: str) -> None:
@@ -80,7 +84,7 @@ class SecretsDialog(QDialog):
         (self._value if name else self._name).setFocus()
 
     def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
-        self._where.show_text(label_text(vault.words()) if vault.store else "")
+        self._where.show_text(label_text(vault.problem))
         if self._told < 0:
             self._told = status.told.number
         elif status.told.number > self._told:
@@ -97,7 +101,7 @@ class SecretsDialog(QDialog):
         content = QWidget()
         rows = CachedColumn(content, spacing=_GAP)
         if not secrets:
-            none = self.tr("No server refers to a secret yet.")
+            none = self.tr("No server uses a key yet.")
             rows.addWidget(Label(none, name="none", tone=Tone.MUTED))
         rows.addStretch(1)
         self._rows = FittingScroll(content, name="scroll")

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from bridge.api import ServerForm, ServerTool, ServerView
 from desktop.language import label_text
-from desktop.pages.texts import hint_of
+from desktop.pages.texts import risk_of
 from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
@@ -27,8 +27,8 @@ class ServerToolModel(TableModel[ServerTool]):
 
     def make_columns(self) -> tuple[Column[ServerTool], ...]:
         return (
-            Column(self.tr("Tool"), 28, lambda tool: one_line(tool.name, 80), isolated=True),
-            Column(self.tr("Says of itself"), 26, lambda tool: ", ".join(map(hint_of, tool.hints))),
+            Column(self.tr("Tool"), 24, lambda tool: one_line(tool.title or tool.name, 80), isolated=True),
+            Column(self.tr("Risk"), 14, lambda tool: risk_of(tool.hints)),
             Column(self.tr("Description"), 30, _description, isolated=True, stretched=True),
         )
 
@@ -90,20 +90,18 @@ class ServerTools(QWidget):
     def explain_wrapped(self, server: str) -> None:
         """Explain a server that an AI app starts through `deskbell wrap`: it is not in config.toml."""
         self.draw(ServerView(ServerForm(server), "built-in", listed=True))
-        self._note.show_text(
-            self.tr("An AI app starts this one itself, through Deskbell. Its tools are that app's.")
-        )
+        self._note.show_text(self.tr("One of your AI apps starts this server. Its tools belong to that app."))
 
     def _words(self, look: ServerView) -> str:
         if look.busy:
-            return self.tr("Asking it for its tools…")
+            return self.tr("Loading its tools…")
         if look.problem:
             return label_text(look.problem)
         if not look.plan.enabled:
-            return self.tr("It is switched off: no AI app can use it.")
+            return self.tr("Switched off: no AI app can use it.")
         if not look.listed:
             return self.tr("Not started yet.")
-        return "" if look.tools else self.tr("It has no tools.")
+        return "" if look.tools else self.tr("No tools")
 
     def _try_chosen(self) -> None:
         index: QModelIndex = self._shown.mapToSource(self._view.currentIndex())

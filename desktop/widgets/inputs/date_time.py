@@ -14,6 +14,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QCalendarWidget, QComboBox, QCompleter, QFrame, QLineEdit
 
 from bridge.api import schema
+from desktop.theme.symbols import symbol
 from desktop.widgets.controls import (
     add_hidden_label,
     make_choice,
@@ -51,7 +52,9 @@ class DateLine(QFrame):
         metrics = self.line.fontMetrics()
         self.line.setMinimumWidth(metrics.horizontalAdvance("0000-00-00") + 3 * metrics.height())
         spoken = self.tr("Calendar for {field}").format(field=title)
-        button = make_tool_button(f"calendar:{name}", self.tr("Calendar"), spoken, self._open)
+        button = make_tool_button(f"calendar:{name}", "", spoken, self._open)
+        button.setIcon(symbol("calendar"))
+        button.setToolTip(self.tr("Calendar"))
         self.setLayout(row((self.line, 1), button, spacing=4))
 
     def step(self, key: int) -> bool:
@@ -81,7 +84,7 @@ class DateLine(QFrame):
         calendar.setSelectedDate(known if known.isValid() else QDate.currentDate())
         popup.setLayout(column(calendar, margins=(2, 2, 2, 2)))
         weekend = calendar.weekdayTextFormat(Qt.DayOfWeek.Sunday)
-        weekend.setForeground(colour_of(Tone.ERROR, self.palette()))  # Qt's red is hard to read
+        weekend.setForeground(colour_of(Tone.ERROR))  # Qt's red is hard to read
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             calendar.setWeekdayTextFormat(day, weekend)
 

@@ -2,7 +2,8 @@
 
 TEXT                a line if it is short or has a format; else a box that grows with the text
   date, date-time   a line with a calendar; with time and zone
-NUMBER, INTEGER     a line; never a spin box, which cannot be blank
+NUMBER, INTEGER     a line; never a spin box, which cannot be blank. A slider beside it between two bounds;
+                    stars for a small rating
 BOOLEAN             Yes, No and, where it may be left out, neither
 CHOICE              radio buttons up to five options, a searchable list above
 MULTI               check boxes, a searchable list of them when there are many
@@ -20,6 +21,7 @@ from bridge.api import schema
 from desktop.widgets.inputs.base import Input, entered_text
 from desktop.widgets.inputs.choice import CheckBoxInput, RadioInput
 from desktop.widgets.inputs.date_time import DateInput, DateTimeInput
+from desktop.widgets.inputs.scale import SliderInput, StarsInput, has_slider, has_stars
 from desktop.widgets.inputs.search_list import MultiChoiceList, SingleChoiceList
 from desktop.widgets.inputs.text import LineInput, MultiLineInput
 from desktop.widgets.safe_text import one_line
@@ -45,6 +47,12 @@ def _make_text(field: schema.Field) -> Input:
     if field.max_length is None and not field.format and field.pattern is None:
         return MultiLineInput(field, lines=1, eager=True)
     return LineInput(field)
+
+
+def _make_number(field: schema.Field) -> Input:
+    if has_stars(field):
+        return StarsInput(field)
+    return SliderInput(field) if has_slider(field) else LineInput(field)
 
 
 def _make_yes_no(field: schema.Field) -> Input:
@@ -74,7 +82,7 @@ _DATES: dict[str, Callable[[schema.Field], Input]] = {"date": DateInput, "date-t
 _MAKERS: dict[schema.Kind, Callable[[schema.Field], Input]] = {
     schema.Kind.TEXT: _make_text,
     schema.Kind.NUMBER: LineInput,
-    schema.Kind.INTEGER: LineInput,
+    schema.Kind.INTEGER: _make_number,
     schema.Kind.BOOLEAN: _make_yes_no,
     schema.Kind.CHOICE: _make_choice,
     schema.Kind.MULTI: _make_multi,

@@ -5,11 +5,12 @@ An unchanged default is returned exactly as it was: Qt's widgets would change so
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontDatabase, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QFocusEvent, QFontDatabase, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QToolButton
 
 from bridge.api import schema
+from desktop.theme.symbols import symbol
 from desktop.widgets.controls import make_tool_button
 from desktop.widgets.inputs.base import RETURN, Input, entered_text
 from desktop.widgets.layouts import column, row
@@ -41,6 +42,18 @@ class LineInput(Input):
         buttons = [self._mask()] if secret else []
         self.setLayout(row((self._line, 1), *buttons))
         self.set_main_widget(self._line)
+        self._line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.FocusIn and watched is self._line:
+            self._select_default(event)
+        return False
+
+    def _select_default(self, event: QEvent) -> None:
+        """Select an unchanged default, so that typing replaces it; a click places the caret."""
+        by_mouse = isinstance(event, QFocusEvent) and event.reason() is Qt.FocusReason.MouseFocusReason
+        if not by_mouse and self._shown and self._line.text() == self._shown:
+            QTimer.singleShot(0, self._line, self._line.selectAll)
 
     def entered(self) -> schema.Entered:
         return self._initial if self._line.text() == self._shown else self._line.text()
@@ -54,8 +67,11 @@ class LineInput(Input):
         self._line.setInputMethodHints(self._line.inputMethodHints() | hints)
         self._line.setEchoMode(QLineEdit.EchoMode.Password)
         spoken = self.tr("Show {field}").format(field=self.title)
-        show = make_tool_button(f"show:{self.field.name}", self.tr("Show"), spoken, lambda: None)
+        show = make_tool_button(f"show:{self.field.name}", "", spoken, lambda: None)
+        show.setIcon(symbol("eye"))
+        show.setToolTip(spoken)
         show.setCheckable(True)
+        show.toggled.connect(lambda on: show.setIcon(symbol("eye-off" if on else "eye")))
         modes = (QLineEdit.EchoMode.Password, QLineEdit.EchoMode.Normal)
         show.toggled.connect(lambda on: self._line.setEchoMode(modes[on]))
         return show

@@ -135,10 +135,7 @@ def test_a_name_that_is_a_path_finds_nothing(deskbell, path):
 
 
 def test_a_server_that_does_not_start_says_so_and_hides_no_built_in_tool(deskbell):
-    words = (
-        "Could not start elicit: `/nowhere/to/be/found` was not found. "
-        "Install it, or give its full path in config.toml."
-    )
+    words = "Could not start elicit: `/nowhere/to/be/found` was not found. Install it or edit the command."
     first = deskbell.post("elicit_anything")
     assert (first.status, first.json) == (500, {"error": words})
     calls = (deskbell.post("elicit_anything") for _ in range(9))  # each rest is longer than the last

@@ -24,6 +24,7 @@ from bridge.hosts import backups, import_servers
 from bridge.hosts.backups import ChangeKind, FileChanged
 from bridge.hosts.formats import jsonc
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs
+from bridge.hosts.import_servers import entries
 from bridge.hosts.plan import HostFilePlan
 from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
@@ -41,7 +42,7 @@ class Room:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.home = Home(root / "bell")
-        self.env = {"HOME": str(root), "APPIMAGE": DESKBELL}
+        self.env = {"HOME": str(root), "APPIMAGE": DESKBELL, "APPDIR": str(Path(sys.executable).parent)}
         self.book = HostConfigs(self.home, self.env, "linux")
 
     def path(self, host: str) -> Path:
@@ -108,11 +109,25 @@ last: 1
 }
 CONTINUE = "name: Mine\nmcpServers:\n  - name: quiz\n    command: npx\n    args: [-y, quiz]\n# end\n"
 
+VIBE = """theme = "dark"  # mine
+
+[[mcp_servers]]
+name = "quiz"
+transport = "stdio"
+command = ["npx", "-y", "quiz"]
+
+[mcp_servers.auth]
+type = "static"
+
+[tools.bash]
+permission = "ask"
+"""
+
 
 def sample(host: str, path: Path) -> str:
     recipe = BY_ID[host]
-    if host == "continue":
-        return CONTINUE
+    if host in ("continue", "mistral-vibe"):
+        return CONTINUE if host == "continue" else VIBE
     entry: dict[str, Any] = {"command": "npx", "args": ["-y", "quiz"]}
     if not recipe.started.args:
         entry = {"type": "local", "command": ["npx", "-y", "quiz"]}
@@ -492,10 +507,14 @@ def test_an_entry_gives_the_person_time_to_answer(recipe: Recipe, room: Room) ->
     before = path.read_bytes()
     room.do(recipe.id, ChangeKind.CONNECT)
     room.do(recipe.id, ChangeKind.WRAP)
+    written: dict[str, Any] = dict(entries(said(path)[recipe.key]))
     for name in ("deskbell", "quiz"):
-        assert recipe.limit.items() <= said(path)[recipe.key][name].items()
+        assert recipe.limit.items() <= written[name].items()
+    (seconds,) = HostTokens(room.home.host_tokens).limits.values()
+    assert seconds in (3600.0, 86_400.0)
     room.do(recipe.id, ChangeKind.DISCONNECT)
     assert path.read_bytes() == before
+    assert HostTokens(room.home.host_tokens).limits == {}
 
 
 @pytest.mark.parametrize("limit", [7, BY_ID["kimi"].limit["toolTimeoutMs"]])
@@ -505,9 +524,19 @@ def test_a_limit_that_was_there_stays(limit: int, room: Room) -> None:
     before = path.read_bytes()
     room.do("kimi", ChangeKind.WRAP)
     assert said(path)["mcpServers"]["quiz"]["toolTimeoutMs"] == limit
+    assert HostTokens(room.home.host_tokens).limits == {"kimi-code": limit / 1000}
     path.write_bytes(path.read_bytes() + b"\n")  # another program wrote: no exact undo
     room.do("kimi", ChangeKind.UNWRAP)
     assert path.read_bytes() == before + b"\n"
+
+
+@pytest.mark.parametrize("limit", ["long", True, -1, None])
+def test_a_limit_that_is_none_is_not_gone_by(limit: Any, room: Room) -> None:
+    quiz = {"command": "quiz", "toolTimeoutMs": limit}
+    room.write("kimi", json.dumps({"mcpServers": {"quiz": quiz}}))
+    room.do("kimi", ChangeKind.CONNECT)
+    room.do("kimi", ChangeKind.WRAP)
+    assert HostTokens(room.home.host_tokens).limits == {}
 
 
 # Tokens
@@ -714,7 +743,8 @@ def no_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 def test_the_command_is_an_absolute_path_however_deskbell_was_installed(
     no_program: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert console_command({"APPIMAGE": "/apps/Deskbell.AppImage"}) == ("/apps/Deskbell.AppImage",)
+    inside = {"APPDIR": str(Path(sys.executable).parent)}
+    assert console_command({"APPIMAGE": "/apps/Deskbell.AppImage", **inside}) == ("/apps/Deskbell.AppImage",)
     python, script = console_command({"PATH": ""})
     done = subprocess.run(
         [python, script, "--version"], capture_output=True, text=True, cwd="/", timeout=WITHIN

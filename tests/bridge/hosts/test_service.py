@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.ports import ServerSpec
 from bridge.hosts.host_configs import HostConfigs
 from bridge.hosts.service import HostService
 from bridge.settings import Home, Settings, SettingsFile, load
@@ -26,7 +28,7 @@ class Room:
         self.file.write_text(json.dumps({"mcpServers": {"quiz": {"command": "quiz"}, "linear": linear}}))
         self.settings = SettingsFile(self.home.config)
         self.secrets: dict[str, str] = {}
-        env = {"HOME": str(root), "APPIMAGE": "/opt/deskbell"}
+        env = {"HOME": str(root), "APPIMAGE": "/opt/deskbell", "APPDIR": str(Path(sys.executable).parent)}
         self.changes = 0
         self.applied = 0
         self.fed: list[ev.Event] = []
@@ -176,3 +178,75 @@ async def test_a_host_that_refused_is_asked_again_by_a_click_or_a_command(room: 
     assert room.office.ask_again_by_command({"host": "codex"}) == {}
     assert room.fed == [ev.RefusalForgotten("claude-code"), ev.RefusalForgotten("codex")]
     assert room.changes == 2
+
+
+# The one switch
+
+
+def servers(room: Room) -> dict[str, dict[str, object]]:
+    known: dict[str, dict[str, object]] = json.loads(room.file.read_text())["mcpServers"]
+    return known
+
+
+async def test_one_switch_wraps_the_apps_own_servers_and_adds_our_entry_once(room: Room) -> None:
+    before = room.file.read_bytes()
+    room.office.switch("cursor", True)
+    await room.done()
+    status = room.office.status()
+    assert (status.problem, status.news and (status.news.what, status.news.app)) == (
+        "",
+        ("connect", "cursor"),
+    )
+    assert status.news
+    assert "deskbell" in status.news.diff
+    assert list(servers(room)) == ["quiz", "linear", "deskbell"]
+    assert servers(room)["quiz"]["args"][-2:] == ["--", "quiz"]  # type: ignore[index]
+    cursor = next(one for one in status.apps if one.id == "cursor")
+    assert (cursor.is_on, cursor.connected, cursor.wrapped, cursor.servers) == (True, "stdio", ("quiz",), ())
+    room.office.switch("cursor", True)  # a second time changes nothing
+    await room.done()
+    assert list(servers(room)) == ["quiz", "linear", "deskbell"]
+    room.office.switch("cursor", False)
+    await room.done()
+    assert room.file.read_bytes() == before
+
+
+async def test_a_server_that_deskbell_runs_already_never_stands_twice_in_the_app(room: Room) -> None:
+    room.settings.add_server(ServerSpec("quiz", command="quiz"))
+    room.settings.add_server(ServerSpec("linear", url="https://mcp.linear.app/mcp"))
+    before = room.file.read_bytes()
+    room.office.switch("cursor", True)
+    await room.done()
+    assert list(servers(room)) == ["deskbell"]
+    room.office.switch("cursor", False)
+    await room.done()
+    assert room.file.read_bytes() == before
+
+
+async def test_questions_of_an_app_with_poor_dialogs_come_to_the_desk_unless_the_person_chose(
+    room: Room,
+) -> None:
+    room.office.switch("cursor", True)
+    await room.done()
+    assert room.office.status().asks("cursor-vscode") == "desktop"
+    room.office.switch("cursor", False)
+    await room.done()
+    room.office.ask_by("cursor-vscode", "auto")
+    room.office.switch("cursor", True)
+    await room.done()
+    assert room.office.status().asks("cursor-vscode") == "auto"
+    room.office.switch("cursor", True, "host")
+    await room.done()
+    assert room.office.status().asks("cursor-vscode") == "host"
+    (room.file.parent.parent / ".claude").mkdir()
+    room.office.switch("claude-code", True)  # shows forms and links itself
+    await room.done()
+    assert room.office.status().asks("claude-code") == "auto"
+
+
+async def test_a_file_that_makes_no_sense_stays_and_the_switch_says_so(room: Room) -> None:
+    room.file.write_text("{")
+    room.office.switch("cursor", True)
+    await room.done()
+    assert room.office.status().problem
+    assert (room.file.read_text(), room.office.status().asks("cursor-vscode")) == ("{", "auto")

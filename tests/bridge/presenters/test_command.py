@@ -10,6 +10,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,24 @@ def printing(tmp_path: Path, text: str) -> CommandPresenter:
     ("question", "own"),
     [
         (FORM, {"requestedSchema": json.loads(SCHEMA)}),
-        (LINK, {"url": "https://example.org/x?y=1"}),
+        (
+            LINK,
+            {
+                "url": "https://example.org/x?y=1",
+                "link": {"host": "example.org", "site": "example.org", "doubts": []},
+            },
+        ),
+        (
+            replace(LINK, url="https://ann@www.\u0430pple.com:8443/"),
+            {
+                "url": "https://ann@www.\u0430pple.com:8443/",
+                "link": {
+                    "host": "www.xn--pple-43d.com",
+                    "site": "xn--pple-43d.com",
+                    "doubts": ["userinfo", "international", "mixed script", "lookalike", "odd port"],
+                },
+            },
+        ),
         (CONFIRM, {"arguments": {"n": 1.5}}),
     ],
 )
@@ -118,10 +136,10 @@ async def test_a_form_that_cannot_be_used_is_cancelled(
     assert "does not describe an object" in capsys.readouterr().err
 
 
-async def test_a_failing_program_is_cancel_and_where_there_is_none_nobody_was_asked(
+async def test_where_a_program_fails_or_is_not_there_nobody_was_asked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert await presenter(tmp_path, 'print(\'{"action":"decline"}\'); sys.exit(3)').ask(FORM) == CANCEL
+    assert await presenter(tmp_path, 'print(\'{"action":"decline"}\'); sys.exit(3)').ask(FORM) == NOBODY
     assert "exit code 3" in capsys.readouterr().err
     assert await CommandPresenter("/nowhere/to/be-found").ask(FORM) == NOBODY
     assert "cannot be started (No such file or directory)" in capsys.readouterr().err
@@ -178,7 +196,7 @@ async def test_closing_ends_what_still_asks(tmp_path: Path) -> None:
     asking = asyncio.create_task(used.ask(FORM))
     pids = await started(tmp_path)
     await used.close()
-    assert await asking == CANCEL
+    assert await asking == NOBODY
     assert await gone(*pids)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from dataclasses import replace
 from math import inf
 from pathlib import Path
 
 import pytest
 
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import AlertSettings, RaiseWindow
@@ -18,7 +20,7 @@ from bridge.core.sampling.budget import Limits
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.rules import SamplingRules
 from bridge.errors import NotFoundError, SettingsError, UsageError
-from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
+from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser, settings_file
 
 EXAMPLE = """\
 port = 23355
@@ -731,3 +733,102 @@ def test_a_rule_for_models_that_makes_no_sense_is_refused(tmp_path: Path, key: s
 def test_a_model_with_an_impossible_name_or_address_is_refused(tmp_path: Path, name: str, url: str) -> None:
     with pytest.raises(UsageError):
         SettingsFile(tmp_path / "config.toml").set_model(ModelSpec(name, "openai", url, "m"))
+
+
+# Presets
+
+
+def test_a_new_server_asks_before_what_cannot_be_undone_and_takes_that_along(tmp_path: Path) -> None:
+    file = opened(tmp_path, EXAMPLE)
+    file.add_server(NPX)
+    assert file.current.approvals == {"npx": Preset.DESTRUCTIVE}
+    file.set_preset("npx", "ask")
+    file.set_preset("wrapped", "block")
+    file.rename_server("npx", "node")
+    assert file.current.approvals == {"node": Preset.ASK, "wrapped": Preset.BLOCK}
+    file.remove_server("node")
+    assert file.current.approvals == {"wrapped": Preset.BLOCK}
+
+
+@pytest.mark.parametrize("preset", ["", "sometimes", "confirm"])
+def test_a_preset_that_there_is_not_is_refused(tmp_path: Path, preset: str) -> None:
+    with pytest.raises(UsageError, match="preset"):
+        opened(tmp_path).set_preset("npx", preset)
+    assert "approvals.npx must be" in problem(tmp_path, f'[approvals]\nnpx = "{preset}"\n').message
+
+
+# --- rules that go while somebody else writes the file
+
+
+TWO_RULES = '[policy]\n"files_*" = "deny"\n"git_*" = "confirm"\n'
+
+
+def written(path: Path, text: str, seconds_ago: float) -> None:
+    path.write_text(text)
+    when = time.time() - seconds_ago
+    os.utime(path, (when, when))
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> SettingsFile:
+    file = SettingsFile(tmp_path / "config.toml")
+    file.path.write_text(TWO_RULES)
+    file.reload()
+    return file
+
+
+@pytest.mark.parametrize("text", ["", " \n", '[policy]\n"git_*" = "confirm"\n', None])
+def test_a_file_without_its_rules_is_believed_only_when_it_is_still(rules: SettingsFile, text: str | None):
+    if text is None:
+        rules.path.unlink()
+    else:
+        written(rules.path, text, 0)
+    before = rules.current
+    assert not rules.reload(still=False)
+    assert rules.is_unsettled
+    assert rules.current == before
+    if text is not None:
+        assert not rules.reload(still=True)  # it was written meanwhile
+        written(rules.path, text, settings_file.STILL + 1)
+    assert rules.reload(still=True)
+    assert not rules.is_unsettled
+    assert rules.loosened.startswith("files_* = deny")
+
+
+def test_rules_that_are_added_count_at_once(rules: SettingsFile):
+    rules.path.write_text(TWO_RULES + '"mail_*" = "deny"\n')
+    assert rules.reload(still=False)
+    assert not rules.loosened
+
+
+def test_rules_taken_out_of_the_file_can_be_put_back(rules: SettingsFile):
+    written(rules.path, "", settings_file.STILL + 1)
+    rules.reload(still=True)
+    assert rules.status().loosened == "files_* = deny and 1 more"
+    rules.undo_loosening()
+    assert rules.path.read_text() == TWO_RULES
+    assert len(rules.current.policy) == 2
+    assert not rules.status().loosened
+
+
+def test_a_file_that_changed_again_is_not_overwritten(rules: SettingsFile):
+    written(rules.path, "", settings_file.STILL + 1)
+    rules.reload(still=True)
+    rules.path.write_text("port = 5000\n")
+    with pytest.raises(UsageError, match="cannot be undone"):
+        rules.undo_loosening()
+    assert rules.path.read_text() == "port = 5000\n"
+
+
+def test_rules_that_the_person_removes_in_a_window_are_no_news(rules: SettingsFile):
+    rules.set_rules("", (), rules.current.policy)
+    assert rules.current.policy == ()
+    assert not rules.loosened
+
+
+def test_what_the_person_knows_is_not_told_again(rules: SettingsFile):
+    written(rules.path, "", settings_file.STILL + 1)
+    rules.reload(still=True)
+    rules.keep_loosened()
+    rules.reload(still=False)
+    assert not rules.loosened

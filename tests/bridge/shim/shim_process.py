@@ -17,7 +17,9 @@ BY_PATH = [sys.executable, "-I", "-S", str(PACKAGE / "__main__.py")]
 
 
 class Process:
-    """The shim."""
+    """The shim. `usual`: the command of every test that gives no other."""
+
+    usual = BY_PATH
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self.process = process
@@ -27,10 +29,10 @@ class Process:
         self.stdout = process.stdout
 
     @classmethod
-    async def spawn(cls, home: Path, *words: str, command: list[str] = BY_PATH, **env: str) -> Process:
+    async def spawn(cls, home: Path, *words: str, command: list[str] | None = None, **env: str) -> Process:
         return cls(
             await asyncio.create_subprocess_exec(
-                *command,
+                *(command or cls.usual),
                 *(words or ("stdio",)),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

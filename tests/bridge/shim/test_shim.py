@@ -166,5 +166,5 @@ def test_windows_gets_its_own_half_and_a_pipe_whose_name_knows_no_case() -> None
     one, same = paths.split()
     assert one == same
     assert one.startswith(r"\\.\pipe\deskbell-")
-    rooms = ["bridge.shim.start_app", "bridge.shim.windows"]
+    rooms = ["bridge.shim.allowed_environment", "bridge.shim.start_app", "bridge.shim.windows"]
     assert loaded.split() == ["bridge", "bridge.shim", *rooms]

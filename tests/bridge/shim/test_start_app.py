@@ -19,7 +19,7 @@ from bridge.shim import start_app, unix
 from tests.bridge.shim.shim_process import PACKAGE, Process, until
 from tests.fixtures.patience import WITHIN
 
-# An app in place of ours: it answers each line with the same line, and does what STAND_IN says.
+# An app in place of ours: it answers each line with the same line, and does what DESKBELL_STAND_IN says.
 
 STAND_IN = """
 import fcntl, os, socket, sys, threading
@@ -27,7 +27,7 @@ from bridge.shim import home, socket_path
 
 assert sys.argv[1:] == ["--for-host"]
 folder = home(os.environ)
-mood = os.environ.get("STAND_IN", "")
+mood = os.environ.get("DESKBELL_STAND_IN", "")
 print("a line of the log\\n", flush=True)
 with open(folder + "/started", "a") as started:
     print(os.getpid(), file=started)
@@ -160,7 +160,7 @@ async def test_killing_the_app_ends_it(home: Path, standing_in: list[str]) -> No
 async def test_a_host_killed_while_it_waits_for_the_app_takes_it_along(
     home: Path, standing_in: list[str]
 ) -> None:
-    host = await Process.spawn(home, command=standing_in, STAND_IN="asleep")
+    host = await Process.spawn(home, command=standing_in, DESKBELL_STAND_IN="asleep")
     await until(lambda: pids(home / "started") != [])
     host.stdout._transport.close()  # type: ignore[attr-defined]
     assert await asyncio.wait_for(host.process.wait(), WITHIN) == 0
@@ -176,7 +176,7 @@ async def test_a_host_killed_while_it_waits_for_the_app_takes_it_along(
 async def test_an_app_that_cannot_start_is_explained_in_one_line(
     home: Path, standing_in: list[str], mood: str, code: int, words: str
 ) -> None:
-    host = await Process.spawn(home, command=standing_in, STAND_IN=mood)
+    host = await Process.spawn(home, command=standing_in, DESKBELL_STAND_IN=mood)
     exit_code, out, err = await host.ended()
     assert (exit_code, out) == (code, b"")
     assert words in err
@@ -189,7 +189,7 @@ async def test_an_app_that_does_not_answer_is_given_up(
 ) -> None:
     file = source / "bridge/shim/start_app.py"
     file.write_text(file.read_text().replace("START_LIMIT = 20.0", "START_LIMIT = 0.5"))
-    host = await Process.spawn(home, command=standing_in, STAND_IN="asleep")
+    host = await Process.spawn(home, command=standing_in, DESKBELL_STAND_IN="asleep")
     code, out, err = await host.ended()
     assert (code, out) == (2, b"")
     assert "did not answer within 0.5 seconds. Its last words: a line of the log. Run `deskbell serve`" in err

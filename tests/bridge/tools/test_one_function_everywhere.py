@@ -20,6 +20,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from bridge import __version__
+from bridge.api import DECLINE
 from bridge.cli import cgi
 from bridge.cli.parser import main
 from bridge.tools import Prose, Report, Toolbox, ToolContext, ToolProblem
@@ -96,6 +97,18 @@ def mounted(ctx: ToolContext, name: str) -> str:
 
 
 @BOX.tool()
+def denied() -> int:
+    """Is denied by the settings."""
+    return 1
+
+
+@BOX.tool()
+def unasked() -> int:
+    """Needs an approval."""
+    return 1
+
+
+@BOX.tool()
 def nothing() -> None:
     """Returns nothing."""
 '''
@@ -133,7 +146,8 @@ def deskbell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         patch.setenv("DESKBELL_HOME", str(home))
         folder = tmp_path_factory.mktemp("mounted")
         (folder / "a.txt").write_text("inside")
-        with house(home, f"[files]\nbox = {json.dumps(str(folder))}\n") as built:
+        rules = '[policy]\n"box_denied" = "deny"\n"box_unasked" = "confirm"\n'
+        with house(home, f"[files]\nbox = {json.dumps(str(folder))}\n{rules}") as built:
             yield built
     sys.modules.pop("box_tools", None)
 
@@ -175,6 +189,27 @@ async def test_an_error_over_mcp_is_the_json_that_rest_cgi_and_the_command_line_
     assert by_cgi(deskbell, f"/{name}", arguments.encode()) == (status, body)
     assert main(["call", name, "--json", arguments, "--format", "json"]) == (1 if status == 400 else 5)
     assert capsys.readouterr().out.encode().strip() == body
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("denied", "The settings of Deskbell do not allow box_denied."),
+        ("unasked", "The person did not allow box_unasked. Do not try again unless they ask for it."),
+    ],
+)
+@pytest.mark.parametrize("mode", ["auto", "legacy"])
+async def test_a_refusal_of_the_settings_or_the_person_over_mcp_is_the_json_that_rest_gives(
+    deskbell, name, words, mode
+):
+    deskbell.answer = lambda question: DECLINE
+    async with sdk(deskbell, mode=mode) as host:
+        result = await host.call_tool(name, {})
+    assert result.is_error
+    (block,) = result.content
+    body = block.text.encode()  # type: ignore[union-attr]
+    assert json.loads(body) == {"error": words}
+    assert deskbell.post(name).body == body
 
 
 async def test_bluesky_keeps_prose_errors(tmp_path):
@@ -304,7 +339,7 @@ def test_every_built_in_tool_but_permission_and_blueskys_has_an_output_schema():
 def test_a_tool_reads_the_folder_that_the_settings_mount_for_its_toolbox_and_no_other(deskbell):
     assert deskbell.post("mounted", {"name": "a.txt"}).json == {"result": "inside"}
     said = deskbell.post("mounted", {"name": "../a.txt"})
-    assert (said.status, said.json) == (500, {"error": "../a.txt is not in the folder of box."})
+    assert (said.status, said.json) == (500, {"error": "../a.txt is not in a folder of box."})
 
 
 # --- who may read what an exception says -----------------------------------------------------------------

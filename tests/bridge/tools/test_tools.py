@@ -663,6 +663,21 @@ async def test_the_guides_example_works_as_it_stands():
     assert said["structuredContent"] == {"result": "No tea, then."}
 
 
+async def test_the_guides_handoff_works_as_it_stands():
+    said = await Talk(guide()).call_answering("serve_tea", {**ACCEPT, "content": {"value": "Sencha"}}, cups=2)
+    assert said["structuredContent"] == {"result": "2 × Sencha at table 7"}
+
+
+async def test_the_guides_sampling_works_as_it_stands():
+    words = {"role": "assistant", "content": {"type": "text", "text": "Mild."}, "model": "m"}
+    call = {"type": "tool_use", "id": "a", "name": "__schema__", "input": {"strength": 1, "notes": ["green"]}}
+    talk = Talk(guide())
+    said = await talk.call_answering("taste", words, {**words, "content": call}, kind="sencha")
+    assert said["structuredContent"] == {"result": {"strength": 1, "notes": ["green"]}}
+    sent = (await talk.asked(2))["params"]["messages"]
+    assert [one["role"] for one in sent] == ["user", "assistant", "user"]
+
+
 @pytest.mark.parametrize("name", sorted(set(bridge.tools.__all__) - {"Elicitor", "Sample", "Tool", "Visit"}))
 def test_the_guide_knows_the_whole_api(name):
     assert name in GUIDE

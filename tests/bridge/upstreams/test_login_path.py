@@ -200,7 +200,7 @@ async def test_a_server_whose_shell_takes_too_long_is_told_so_and_found_when_the
     login = LoginPath(file, limit=0.01)
     late = (
         "`npx-of-tests` was not found. Your login shell has not told its PATH yet: try again in a minute. "
-        "Install it, or give its full path in config.toml."
+        "Install it or edit the command."
     )
     for _ in range(2):
         with pytest.raises(UpstreamError) as error:

@@ -186,26 +186,27 @@ async def test_a_server_that_never_reads_is_stopped_before_memory_runs_out(
 SHOW = "import json, os; print(json.dumps({'env': dict(os.environ), 'cwd': os.getcwd()}))"
 
 
-async def test_a_server_gets_our_environment_and_its_own_but_not_our_settings(
+async def test_a_server_gets_its_own_environment_and_of_ours_only_what_every_server_needs(
     start: Start, back: Recorder, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("DESKBELL_PRESENTER", "silent")
     monkeypatch.setenv("DESKBELL_HOME", "/somewhere")
-    monkeypatch.setenv("OURS", "1")
+    monkeypatch.setenv("GITHUB_TOKEN", "ghp_of_another_server")
+    monkeypatch.setenv("LC_TIME", "de_AT.UTF-8")
     start(script(SHOW, env={"THEIRS": "2"}))
     env = json.loads(await back.message())["env"]
-    assert (env["OURS"], env["THEIRS"], env["DESKBELL_HOME"]) == ("1", "2", "/somewhere")
-    assert "DESKBELL_PRESENTER" not in env
+    assert (env["LC_TIME"], env["THEIRS"], env["PATH"]) == ("de_AT.UTF-8", "2", os.environ["PATH"])
+    assert not {"GITHUB_TOKEN", "DESKBELL_PRESENTER", "DESKBELL_HOME"} & set(env)
 
 
 async def test_a_wrapped_server_gets_the_hosts_environment_instead_of_ours(
     start: Start, back: Recorder, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setenv("OURS", "1")
-    start(script(SHOW, base_env={"HOSTS": "3", "PATH": os.environ["PATH"]}))
+    start(script(SHOW, base_env={"HOSTS": "3", "PATH": os.environ["PATH"], "DESKBELL_HOME": "/somewhere"}))
     env = json.loads(await back.message())["env"]
     assert env["HOSTS"] == "3"
-    assert "OURS" not in env
+    assert not {"OURS", "DESKBELL_HOME"} & set(env)
 
 
 async def test_a_server_runs_at_home_unless_told_where(start: Start, back: Recorder, tmp_path: Path):

@@ -100,7 +100,7 @@ def test_a_killed_change_of_the_passphrase_leaves_one_that_opens(tmp_path: Path)
         if store.has_passphrase:
             store.unlock("correct horse")
         assert store.get("secret/kept") == "before"
-        store.protect("")
+        store.protect("", "correct horse")
 
 
 @pytest.mark.parametrize("limit", [0, 20], ids=["whole", "split"])

@@ -231,7 +231,13 @@ def test_a_passphrase_locks_the_file_until_it_is_given(tmp_path: Path):
         locked.unlock("wrong horse")
     locked.unlock("correct horse")
     assert locked.get("secret/x") == "value"
-    locked.protect("")
+    for wrong in ("", "wrong horse"):
+        with pytest.raises(VaultLocked, match="not the passphrase so far"):
+            locked.protect("", wrong)
+        with pytest.raises(VaultLocked, match="not the passphrase so far"):
+            locked.protect("another", wrong)
+    assert locked.has_passphrase
+    locked.protect("", "correct horse")
     assert FileStore(tmp_path).get("secret/x") == "value"
 
 
@@ -240,7 +246,7 @@ def test_a_new_passphrase_from_another_process_locks_this_one(tmp_path: Path):
     here.protect("first")
     here.set("secret/x", "value")
     there.unlock("first")
-    there.protect("second")
+    there.protect("second", "first")
     with pytest.raises(VaultLocked):
         here.get("secret/x")
     here.unlock("second")

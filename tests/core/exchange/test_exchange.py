@@ -23,6 +23,7 @@ from bridge.core.exchange.events import (
     Answered,
     CallRefused,
     CallTimedOut,
+    CheckNeeded,
     Confirmed,
     ConfirmNeeded,
     ExchangeEvent,
@@ -1063,6 +1064,7 @@ def test_a_moved_question_is_not_asked_again():
 
 ONE_OF_EACH: list[ExchangeEvent] = [
     Admitted(),
+    CheckNeeded(),
     ConfirmNeeded(MAY_I, NO),
     CallRefused(NO),
     UpstreamAsked({"who": WHO}),
@@ -1100,6 +1102,23 @@ def test_the_table_knows_every_state_and_only_events_of_a_life():
     assert set(TABLE) == set(State)
     assert {event for row in TABLE.values() for event in row} == {type(event) for event in ONE_OF_EACH}
     assert TABLE[State.DONE] == {}
+
+
+# A call of an allowed tool that may have changed
+
+
+def test_a_call_waits_for_the_list_of_its_servers_tools_before_it_is_judged():
+    assert Playbook(new()) >> CheckNeeded() >> Admitted() << Call()
+    assert Playbook(new()) >> CheckNeeded() >> CallRefused(DONE) << ReplyToHost(b"1", DONE, "denied")
+
+
+@pytest.mark.parametrize("end", [UpstreamDied, CallTimedOut])
+def test_a_call_whose_server_never_lists_its_tools_fails_and_is_not_made(end):
+    assert Playbook(new()) >> CheckNeeded() >> end(DONE) << ReplyToHost(b"1", DONE) >> Admitted()
+
+
+def test_a_call_whose_host_leaves_before_it_is_judged_is_not_made():
+    assert Playbook(new()) >> CheckNeeded() >> HostLeft() >> Admitted()
 
 
 # The Playbook itself

@@ -448,3 +448,23 @@ def test_a_programs_answer_gets_the_servers_defaults_for_what_it_left_out() -> N
     )
     assert json.loads(asked.completed(b'{"age": 8}')) == {"age": 8, "name": "Ann"}
     assert asked.completed(b"[]") == b"[]"
+
+
+# What references would unfold to
+
+
+def test_a_choice_that_many_fields_refer_to_is_shown_until_there_are_too_many_options() -> None:
+    choice = {"type": "string", "enum": [str(number) for number in range(5000)]}
+    many = form({f"f{number}": {"$ref": "#/$defs/x"} for number in range(20)}, **{"$defs": {"x": choice}})
+    assert sum(len(field.options) for field in many.fields) == schema.MOST_OPTIONS
+    assert [field.kind for field in many.fields] == [Kind.CHOICE] * 10 + [Kind.JSON] * 10
+
+
+def test_an_example_stays_small_however_often_forms_refer_to_forms() -> None:
+    defs: dict[str, Any] = {"d0": {"type": "string"}}
+    for level in range(3):
+        inner = {f"k{number}": {"$ref": f"#/$defs/d{level}"} for number in range(50)}
+        defs[f"d{level + 1}"] = {"type": "object", "properties": inner}
+    sketch = only({"$ref": "#/$defs/d3"}, defs=defs).sketch
+    assert len(json.loads(sketch)["k0"]) == 50
+    assert sketch.count('""') < schema.MOST_SKETCHED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.state import RoutingState
@@ -43,6 +44,15 @@ def test_every_tool_is_told_with_its_verdict_and_what_its_server_says_of_it():
         ("wrapped_x", "deny", False),
     ]
     assert tools[0].hints == ("readOnly",)
+
+
+def test_a_servers_preset_is_the_verdict_of_tools_without_a_rule():
+    presets = {"files": Preset.CHANGES, "wrapped": Preset.CHANGES}
+    _, tools = ApprovalsSnapshot().take(state(Policy(presets=presets), "read"))
+    assert [(tool.public, tool.verdict) for tool in tools] == [
+        ("files_read", "allow"),
+        ("wrapped_x", "confirm"),
+    ]
 
 
 def test_it_is_made_anew_only_when_something_changed():

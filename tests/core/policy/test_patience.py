@@ -61,3 +61,20 @@ def test_a_host_is_let_go_in_time_for_its_clock(limit, held):
 )
 def test_the_reason_of_a_cancel_tells_a_clock_from_a_person(reason, clock):
     assert blames_clock(reason) is clock
+
+
+def test_the_limit_in_a_hosts_entry_counts_more_than_what_was_measured_without_one():
+    patience = HostPatience({"Cline": 30.0})
+    assert not patience.set_limits({"kimi-code": 86_400.0, "opencode": 3600.0, "Cline": 3600.0})
+    assert patience.of(ANYTHING, "kimi-code") == Patience(86_400.0, source="entry")
+    assert patience.of(ANYTHING, "opencode") == Patience(3600.0, inf, "entry")
+    assert patience.of(ANYTHING, "Cline") == Patience(30.0, source="learned")
+    assert patience.of(HostRule(patience=20.0), "kimi-code").seconds == 20.0
+
+
+def test_what_a_host_did_under_another_limit_is_forgotten():
+    patience = HostPatience({"Cline": 30.0, "codex-mcp-client": 100.0})
+    patience.set_limits({"Cline": 3600.0})
+    assert patience.set_limits({"Cline": 7200.0, "kimi-code": 60.0})
+    assert patience.learned == {"codex-mcp-client": 100.0}
+    assert not patience.set_limits({"Cline": 7200.0})

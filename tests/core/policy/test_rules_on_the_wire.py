@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
+from bridge.core import commands as do
 from bridge.core import events as ev
+from bridge.core.policy import allowances
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, REMOVED, VERSION_KEY
@@ -44,6 +48,15 @@ def test_a_denied_call_is_never_made_and_the_model_is_told():
     assert wire.state.open_requests == {}
 
 
+def test_a_refusal_of_our_own_tools_is_json_as_their_errors_are():
+    plot = script()
+    plot.spec = replace(plot.spec, builtin=True, json_errors=True)
+    wire = Wire(plot, policy=CONFIRM)
+    host = wire.legacy_host()
+    refused = json.loads(text_of(host, host.calls("secret")))
+    assert refused == {"error": "The settings of Deskbell do not allow files_secret."}
+
+
 def test_a_modern_host_is_told_in_a_result_of_its_era():
     wire = Wire(script("files", MODERN), policy=CONFIRM)
     host = wire.modern_host()
@@ -59,6 +72,27 @@ def test_a_denial_that_no_rule_made_says_its_own_reason():
     wire = Wire(script(), policy=Policy((("*", Verdict.DENY),), reason="The settings are broken."))
     host = wire.legacy_host()
     assert text_of(host, host.calls("save")) == "The settings are broken."
+
+
+def test_a_servers_preset_decides_what_no_rule_decides():
+    policy = Policy((("files_delete_mine", Verdict.ALLOW),), presets={"files": Preset.DESTRUCTIVE})
+    wire = Wire(script(), policy=policy)
+    host = wire.legacy_host()
+    for tool in ("save", "delete_mine"):
+        host.calls(tool)
+        assert wire.upstreams["files"].calls[-1].params == {"name": tool}
+    host.calls("delete_all")
+    (question,) = wire.questions.desk.waiting()
+    assert (question.mode, question.tool, question.scope) == (Mode.CONFIRM, "delete_all", "")
+
+
+def test_a_blocked_server_is_not_called_and_another_servers_preset_is_not_its_own():
+    wire = Wire(script(), policy=Policy(presets={"files": Preset.BLOCK}))
+    host = wire.legacy_host()
+    assert "do not allow files_save" in text_of(host, host.calls("save"))
+    wire = Wire(script(), policy=Policy(presets={"web": Preset.BLOCK}))
+    wire.legacy_host().calls("save")
+    assert wire.upstreams["files"].calls[-1].params == {"name": "save"}
 
 
 @pytest.mark.parametrize(("asks_itself", "asked"), [(("post",), 0), ((), 1)])
@@ -120,6 +154,75 @@ def test_allowed_always_answers_whatever_else_waits_for_the_same_tool():
     wire.person(Answer(Action.ACCEPT, always=True), wire.desk[0])
     assert [question.tool for question in wire.desk] == ["delete_one"]
     assert wire.allowed == ["files_delete_all"]
+
+
+def test_allowed_for_an_hour_the_same_app_is_not_asked_about_the_same_tool():
+    wire = Wire(script(), policy=CONFIRM)
+    host, other = wire.legacy_host(name="Cursor"), wire.legacy_host(name="Zed")
+    host.calls("delete_all")
+    host.calls("delete_all")
+    wire.person(Answer(Action.ACCEPT, seconds=3600.0), wire.desk[0])
+    host.calls("delete_all")
+    assert (wire.desk, wire.allowed) == ([], [])
+    other.calls("delete_all")
+    host.calls("delete_one")
+    assert [(one.host, one.tool) for one in wire.desk] == [("Zed", "delete_all"), ("Cursor", "delete_one")]
+    wire.passes(3600.0)
+    host.calls("delete_all")
+    assert wire.desk[-1].tool == "delete_all"
+
+
+def test_what_is_allowed_for_an_hour_asks_again_when_its_server_changes_it():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host(name="Cursor")
+    host.calls("delete_all")
+    wire.person(Answer(Action.ACCEPT, seconds=3600.0))
+    wire.state.pins.add_page("files", b'{"tools":[{"name":"delete_all","description":"More"}]}', False)
+    host.calls("delete_all")
+    question = wire.question()
+    assert (question.tool, question.tool_about) == ("delete_all", "More")
+
+
+def test_allowances_are_bounded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(allowances, "MOST", 2)
+    kept = allowances.Allowances()
+    for name in "abc":
+        kept.add(name, "t", b"", 10.0)
+    assert [kept.covers(name, "t", b"", 5.0) for name in "abc"] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("hosts", "table"),
+    [
+        ({}, "Cursor"),
+        ({"*": HostRule(servers=("files",))}, "Cursor"),
+        ({"Cur*": HostRule(servers=("files",))}, "Cur*"),
+        ({"Cursor": HostRule()}, "Cursor"),
+    ],
+)
+def test_allowed_always_for_this_app_is_a_rule_of_this_app(hosts: dict[str, HostRule], table: str):
+    wire = Wire(script(), policy=Policy((("files_delete*", Verdict.CONFIRM),), hosts))
+    wire.legacy_host(name="Zed").calls("delete_all")
+    wire.legacy_host(name="Cursor").calls("delete_all")
+    zed, cursor = wire.desk
+    wire.person(Answer(Action.ACCEPT, always=True, this_host=True), cursor)
+    assert wire.desk == [zed]
+    assert do.AllowAlways("files_delete_all", table, "Cursor") in wire.commands
+
+
+def test_a_table_of_rules_alone_leaves_the_other_settings_of_an_app_as_they_were():
+    own = HostRule(rules=(("files_read", Verdict.ALLOW),), only_rules=True)
+    policy = Policy(hosts={"*": HostRule(servers=("files",)), "Cursor": own})
+    assert policy.host("Cursor").servers == ("files",)
+    assert policy.verdict("files_read", host="Cursor") is Verdict.ALLOW
+
+
+def test_the_model_hears_why_a_call_was_not_allowed():
+    wire = Wire(script(), policy=CONFIRM)
+    host = wire.legacy_host()
+    request = host.calls("delete_all")
+    wire.person(Answer(Action.DECLINE, reason="Not on a Friday."))
+    assert text_of(host, request).endswith("unless they ask for it. They said: Not on a Friday.")
 
 
 @pytest.mark.parametrize("answer", [DECLINE, CANCEL])

@@ -12,6 +12,7 @@ from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, strict, want
 
 YES = {"action": "accept", "content": {"name": "Ada"}}
 DONE = {"content": [{"type": "text", "text": "done"}]}
+DECLARED = {**ELICIT_ALL, "sampling": {}}  # the person answers
 COMPLETE = {"resultType": "complete", **DONE}
 
 
@@ -94,7 +95,7 @@ def test_a_host_is_asked_for_its_roots_and_samples_and_what_else_it_may_know():
 
 @pytest.mark.parametrize("method", ["roots/list", "sampling/createMessage"])
 def test_what_nobody_can_answer_is_refused_and_the_call_goes_on(method):
-    wire = Wire(script())
+    wire = Wire(script(sampling="host"))
     host = wire.legacy_host(ELICIT)
     call = host.calls()
     files(wire).asks(b"9", {}, method)
@@ -233,7 +234,7 @@ def test_a_modern_host_that_can_gets_input_required_verbatim_and_retries_itself(
     host = wire.modern_host(ELICIT_ALL)
     call = host.calls(request_id=b'"one"')
     sent = files(wire).calls[-1]
-    assert sent.params["_meta"][CAPABILITIES_KEY] == ELICIT_ALL
+    assert sent.params["_meta"][CAPABILITIES_KEY] == DECLARED
     files(wire).replies(sent, wants(who=FORM, login=URL))
     assert host.replies[call].result == wants(who=FORM, login=URL)
     again = host.calls(request_id=b'"two"', requestState="theirs", inputResponses={"who": YES})
@@ -250,7 +251,7 @@ def test_what_a_modern_host_cannot_is_asked_here_and_the_server_retried():
     host = wire.modern_host()
     call = host.calls("save", arguments={"a": 1}, _meta={"acme": 1})
     first = files(wire).calls[-1]
-    assert first.params["_meta"][CAPABILITIES_KEY] == ELICIT_ALL
+    assert first.params["_meta"][CAPABILITIES_KEY] == DECLARED
     assert first.params["_meta"]["acme"] == 1
     files(wire).replies(first, wants(who=FORM, login=URL))
     who, login = wire.desk
@@ -338,7 +339,7 @@ def test_a_legacy_host_that_can_is_asked_and_the_modern_server_retried():
     assert first.params["_meta"] == {
         "progressToken": int(first.id),
         VERSION_KEY: MODERN_REVISION,
-        CAPABILITIES_KEY: ELICIT_ALL,
+        CAPABILITIES_KEY: DECLARED,
         INFO_KEY: {"name": "Old Host", "version": "1"},
     }
     files(wire).replies(first, wants(who=FORM, login=URL))

@@ -191,7 +191,7 @@ def test_upstream_a_host_seems_able_to_elicit_and_speaks_for_itself_otherwise():
         % raw(can),
     )
     hello = files(wire).heard[0]
-    assert hello.params["capabilities"] == {**can, **ELICIT_ALL}
+    assert hello.params["capabilities"] == {**can, **ELICIT_ALL, "sampling": {}}
     assert hello.params["protocolVersion"] == "2025-11-25"
     assert b'"acme":1e400' in hello.data
     assert b'"clientInfo":{"name":"H","title":"\\u00e9"}' in hello.data
@@ -210,7 +210,7 @@ def test_upstream_a_host_seems_able_to_elicit_and_speaks_for_itself_otherwise():
 def test_every_way_to_elicit_is_declared_upstream(elicitation, widened):
     wire = Wire(script())
     wire.legacy_host({"elicitation": elicitation})
-    assert files(wire).heard[0].params["capabilities"] == {"elicitation": widened}
+    assert files(wire).heard[0].params["capabilities"] == {"elicitation": widened, "sampling": {}}
 
 
 def test_a_host_that_says_nothing_of_itself_still_gets_through():

@@ -82,9 +82,9 @@ def test_a_ticket_with_anything_appended_is_refused(tail):
 # On the wire
 
 
-def parked(**caller: str) -> tuple[Wire, Host, bytes]:
+def parked(has_desk: bool = True, **caller: str) -> tuple[Wire, Host, bytes]:
     """A modern host whose call was handed back with a Ticket."""
-    wire = Wire(script(), limit=60.0)
+    wire = Wire(script(), limit=60.0, has_desk=has_desk)
     host = wire.modern_host(ELICIT, **caller)
     call = host.calls(arguments={"a": 1})
     wire.upstreams["files"].asks(b"9", FORM)
@@ -166,7 +166,7 @@ def test_a_ticket_is_not_good_for_another_method():
 
 
 def test_a_ticket_runs_out_with_the_parked_call():
-    wire, host, call = parked()
+    wire, host, call = parked(has_desk=False)
     wire.state.now += 60.0
     assert refused(host, host.returns(call, arguments={"a": 1}), "expired")
     wire.passes(0.0)

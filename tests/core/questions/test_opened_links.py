@@ -162,3 +162,25 @@ def test_a_server_set_up_anew_is_another_one():
     assert spec.identity == replace(spec, env={"A": "B"}).identity
     others = {replace(spec, name="b").identity, replace(spec, args=("2",)).identity, spec.identity}
     assert len(others) == 3
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "javascript:alert(1)",
+        "file:///etc/passwd",
+        "data:text/html,<script>",
+        "https:\\\\evil.example\\@bank.example/",
+        "http://bank.example/",
+        "ms-settings:privacy",
+    ],
+)
+def test_a_link_that_is_never_opened_is_asked_nobody(url: str):
+    wire = Wire(script())
+    wire.legacy_host().calls()
+    server = wire.upstreams["files"]
+    server.asks(b"1", {**URL, "url": url})
+    assert wire.desk == []
+    assert server.last().result == {"action": "cancel"}
+    notices = [one for one in wire.records if one.kind == "notice"]
+    assert [(one.outcome, one.server) for one in notices] == [("link refused", "files")]

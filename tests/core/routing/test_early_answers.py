@@ -16,7 +16,6 @@ from bridge.core.routing.lists.merged_lists import COMPLETE, PATIENCE
 from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.server_memory import LARGEST, MOST_KEYS, ServerMemory
 from tests.core.fake_peers import LEGACY, MODERN, Host, Wire, script
-from tests.core.wire_messages import response
 
 SAVE, LOAD = {"name": "save"}, {"name": "load"}
 REREADS = "claude-code"  # reads its lists again when they change
@@ -307,119 +306,6 @@ def test_it_has_a_minute_for_that_and_is_not_started_again():
     host.leaves()
     wire.upstreams["files"].dies()
     assert wire.nothing_left()
-
-
-# --- eras -----------------------------------------------------------------------------------------
-
-
-def dies_at_discover(wire: Wire) -> None:
-    wire.upstreams["files"].dies("a traceback")
-
-
-@pytest.mark.parametrize("server", ["files", ""])
-def test_a_server_that_ends_at_discover_is_started_again_with_initialize(server):
-    wire = Wire(script(mute=True))
-    host = wire.modern_host(server=server)
-    call = host.calls("files_save" if not server else "save")
-    listed = host.requests("tools/list")
-    wire.plots["files"].mute = False
-    wire.plots["files"].answers = {"tools/list": {"tools": [SAVE]}, "tools/call": {"ok": 1}}
-    dies_at_discover(wire)
-    assert host.replies[call].result["ok"] == 1
-    assert listed in host.replies
-    host.leaves()
-    again = wire.modern_host()
-    again.calls("save")
-    assert wire.upstreams["files"].heard[0].method == "initialize"
-
-
-def test_one_that_ends_anyway_fails_and_nothing_is_learned():
-    wire = Wire(script(mute=True))
-    host = wire.modern_host()
-    call = host.calls()
-    dies_at_discover(wire)
-    wire.upstreams["files"].dies("no paper")
-    assert host.replies[call].error["message"] == "no paper"
-    host.calls()
-    assert wire.upstreams["files"].heard[0].method == "server/discover"
-
-
-def test_one_that_does_not_answer_discover_is_not_asked_again():
-    wire = Wire(script(mute=True))
-    host = wire.modern_host()
-    host.calls()
-    wire.passes(10.0)
-    starts(wire)
-    host.leaves()
-    wire.modern_host().calls()
-    assert wire.upstreams["files"].heard[0].method == "initialize"
-
-
-NO_CHANNEL = (
-    "Cannot send 'elicitation/create': "
-    "this transport context has no back-channel for server-initiated requests."
-)
-FAILED = {"isError": True, "resultType": "complete"}
-FASTMCP = "elicitation via server-initiated requests is unavailable on 2026-07-28 connections."
-
-
-@pytest.mark.parametrize("fastmcp", [True, False])
-def test_a_tool_that_can_ask_in_the_legacy_era_only_is_called_there(fastmcp):
-    wire = Wire(script("files", LEGACY, MODERN))
-    host = wire.modern_host()
-    call = host.calls("order")
-    files = wire.upstreams["files"]
-    if fastmcp:
-        told = {"content": [{"type": "text", "text": FASTMCP}], **FAILED}
-        files.replies(files.calls[-1], told)
-    else:
-        files.fails(files.calls[-1], {"code": -32600, "message": NO_CHANNEL})
-    assert call not in host.replies
-    legacy = wire.upstreams["files"]
-    assert (files.open, legacy.heard[0].method) == (False, "initialize")
-    legacy.replies(legacy.calls[-1], {"content": []})
-    assert host.replies[call].result["content"] == []
-    wire.modern_host().calls("order")
-    assert wire.upstreams["files"].heard[0].method == "initialize"
-    assert wire.saved_memories
-
-
-@pytest.mark.parametrize(
-    ("method", "result"),
-    [
-        ("tools/call", {"content": [{"type": "text", "text": FASTMCP}]}),
-        ("tools/call", {"content": [{"type": "text", "text": "server-initiated requests"}], **FAILED}),
-        ("prompts/get", {"messages": [FASTMCP]}),
-    ],
-)
-def test_what_only_quotes_that_error_is_passed_on(method, result):
-    wire = Wire(script("files", LEGACY, MODERN))
-    host = wire.modern_host()
-    request = host.requests(method, {"name": "docs"})
-    files = wire.upstreams["files"]
-    files.says(response(files.calls[-1].id, result))
-    assert (request in host.replies, files.open) == (True, True)
-
-
-def test_two_hosts_learn_it_at_once():
-    wire = Wire(script("files", LEGACY, MODERN))
-    hosts = [wire.modern_host(), wire.modern_host()]
-    calls = [host.calls("order") for host in hosts]
-    for files in list(wire.conns.values()):
-        files.fails(files.calls[-1], {"code": -32600, "message": NO_CHANNEL})
-    for files in list(wire.conns.values()):
-        files.replies(files.calls[-1], {"content": []})
-    assert [host.replies[call].result["content"] for host, call in zip(hosts, calls, strict=True)] == [[], []]
-
-
-def test_a_call_is_made_again_once():
-    wire = Wire(script("files", MODERN))
-    host = wire.modern_host()
-    call = host.calls("order")
-    for _ in range(2):
-        files = wire.upstreams["files"]
-        files.fails(files.calls[-1], {"code": -32600, "message": NO_CHANNEL})
-    assert host.replies[call].error["message"] == NO_CHANNEL
 
 
 def test_tools_of_which_one_was_allowed_are_not_told_from_memory_since_it_may_have_changed():

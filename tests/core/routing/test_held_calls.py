@@ -84,6 +84,35 @@ def replies(server: Upstream) -> None:
 # Letting go
 
 
+def test_a_host_whose_entry_gives_calls_an_hour_is_not_let_go_before():
+    wire, host, server = pair(name="kimi-code")
+    old = wire.state.settings
+    wire.feed(msgspec.structs.replace(old, call_limits={"kimi-code": 3600.0}))
+    request, _ = calls(host, server)
+    wire.passes(299.0)
+    assert request not in host.replies
+    wire.passes(3300.0)
+    assert "Not finished yet" in text(host, request)
+
+
+def test_a_new_limit_makes_a_host_be_tried_again():
+    wire, *_ = pair(patience=HostPatience({"kimi-code": 30.0}))
+    for seconds in (60.0, 3600.0):
+        wire.feed(msgspec.structs.replace(wire.state.settings, call_limits={"kimi-code": seconds}))
+    assert wire.router.patience.learned == {}
+
+
+def test_tickets_of_two_runs_differ():
+    first, *_ = held()
+    saved = first.saved[-1]
+    wire, host, server = pair(name="codex-mcp-client")
+    wire.feed(ev.HeldCallsRestored(saved))
+    request, _ = calls(host, server, arguments={"n": 2})
+    wire.passes(291.0)
+    assert ticket(host, request) not in [one.ticket for one in saved]
+    assert len(wire.router.held.calls) == 2
+
+
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 def test_shortly_before_its_patience_runs_out_a_host_is_told_how_to_go_on_waiting(era):
     wire, host, server = pair(era)

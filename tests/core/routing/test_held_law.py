@@ -19,13 +19,14 @@ from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import HeldCall
 from bridge.core.questions.question import accept
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
-from tests.core.wire_messages import FORM, Message, wants
+from tests.core.wire_messages import ELICIT, FORM, Message, wants
 
 CLOCK = "McpError: MCP error -32001: Request timed out"
 NAME = "kimi-code"  # gives up after 60 seconds, whatever it is told
 POLICY = Policy((("*_risky", Verdict.CONFIRM),))
 TICKET = re.compile(r"wait-\w+")
 WAITS, GAVE_UP, OVER = "waits", "gave up", "over"
+HANDED = "handed"  # it got questions to ask, and may come back
 
 
 class Wish:
@@ -37,11 +38,15 @@ class Wish:
         self.state = WAITS
         self.request = b""
         self.ticket = ""
+        self.first = b""  # the request that its questions came back for
 
 
 class Law:
-    def __init__(self, era: str) -> None:
+    """`shows`: the host is modern and asks the questions itself, if it comes back with them."""
+
+    def __init__(self, era: str, shows: bool = False) -> None:
         self.era = era
+        self.shows = shows
         self.wishes: list[Wish] = []
         self.runs: Counter[int] = Counter()
         self.replies: Counter[int] = Counter()
@@ -60,8 +65,8 @@ class Law:
         self.connect()
 
     def connect(self) -> None:
-        opens = self.wire.legacy_host if self.era == LEGACY else self.wire.modern_host
-        self.host: Host = opens(name=NAME)
+        opens = self.wire.modern_host if self.shows or self.era == MODERN else self.wire.legacy_host
+        self.host: Host = opens(ELICIT if self.shows else None, name=NAME)
 
     def step(self, number: int) -> None:
         def pick(things: Any) -> Any:
@@ -72,6 +77,7 @@ class Law:
         acts: list[Callable[[Callable[[Any], Any]], None]] = [
             *[self._begin, self._retry, self._serve, self._person] * 3,
             *[self._pass, self._clock] * 2,
+            self._return,
             self._repeat,
             self._stop,
             self._delete,
@@ -95,6 +101,24 @@ class Law:
             wish.request = self.host.calls("desk_wait", arguments={"ticket": wish.ticket})
         else:
             wish.request = self.host.calls(wish.tool, arguments=wish.arguments)
+
+    def _return(self, pick: Callable[[Any], Any]) -> None:
+        """The host comes back with the answers to what it was handed; or it failed, and the model calls again
+        some time later."""
+        if self.of(HANDED):
+            wish = pick(self.of(HANDED))
+            asked = self.host.replies[wish.first].result["inputRequests"]
+            self.wire.passes(pick([1.0, 5.0, 30.0]))
+            self.look()
+            if pick([True, False]):
+                answer = {"action": "accept", "content": {"name": "Bob"}}
+                state = self.host.replies[wish.first].result.get("requestState")
+                params = {"arguments": wish.arguments, "inputResponses": dict.fromkeys(asked, answer)}
+                params |= {"requestState": state} if state else {}
+                wish.state, wish.request = WAITS, self.host.calls(wish.tool, **params)
+            else:
+                self.wire.passes(5.0)
+                self._call(wish)
 
     def of(self, state: str) -> list[Wish]:
         return [wish for wish in self.wishes if wish.state == state]
@@ -138,7 +162,7 @@ class Law:
     def _leave(self, pick: Callable[[Any], Any]) -> None:
         """The host ends, with what it waits for, and starts again."""
         self.host.leaves()
-        for wish in self.of(WAITS):
+        for wish in self.of(WAITS) + self.of(HANDED):
             wish.state = OVER
         self.connect()
 
@@ -194,7 +218,7 @@ class Law:
         """Start again with what was saved. A call that was never let go is lost with its connection."""
         saved = self.wire.saved[-1]
         tickets = {one.ticket for one in saved}
-        for wish in self.of(WAITS):
+        for wish in self.of(WAITS) + self.of(HANDED):
             wish.state = GAVE_UP if wish.ticket in tickets else OVER
         self.open(saved)
 
@@ -223,6 +247,9 @@ class Law:
         return conn is not None and message.id in conn.pending
 
     def _hear(self, wish: Wish, reply: Message) -> None:
+        if reply.json.get("result", {}).get("resultType") == "input_required":
+            wish.state, wish.first = HANDED, wish.request
+            return
         content = reply.json.get("result", {}).get("content") or [{}]
         said = content[0].get("text", "")
         if said.startswith("Not finished yet"):
@@ -237,9 +264,12 @@ class Law:
     def end(self) -> None:
         """Everybody is patient from now on: each wish that is not over gets its reply."""
         for _ in range(len(self.wishes) * 6 + 6):
-            if not self.of(WAITS) and not self.of(GAVE_UP):
+            if not self.of(WAITS) and not self.of(GAVE_UP) and not self.of(HANDED):
                 break
             for wish in self.of(GAVE_UP):
+                self._call(wish)
+            for wish in self.of(HANDED):
+                self.wire.passes(5.0)
                 self._call(wish)
             self.look()
             for question in self.wire.desk:
@@ -252,19 +282,21 @@ class Law:
         assert [wish.arguments for wish in self.wishes if wish.state != OVER] == []
 
 
+@pytest.mark.parametrize("shows", [False, True])
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 @given(history=st.lists(st.integers(0, 2**30), max_size=60))
-def test_no_tool_runs_twice_and_each_wish_gets_one_reply(era: str, history: list[int]):
-    law = Law(era)
+def test_no_tool_runs_twice_and_each_wish_gets_one_reply(era: str, shows: bool, history: list[int]):
+    law = Law(era, shows)
     for number in history:
         law.step(number)
     law.end()
 
 
+@pytest.mark.parametrize("shows", [False, True])
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 @pytest.mark.parametrize("seed", range(6))
-def test_so_it_is_in_a_long_history(era, seed):
-    dice, law = Random(seed), Law(era)
+def test_so_it_is_in_a_long_history(era, shows, seed):
+    dice, law = Random(seed), Law(era, shows)
     for _ in range(400):
         law.step(dice.randrange(2**30))
     law.end()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.protocol.jsonrpc import peek
 from bridge.core.protocol.revisions import MODERN_REVISION, SUBSCRIPTION_KEY, VERSION_KEY
@@ -90,9 +91,10 @@ def test_ids_that_look_alike_are_told_apart():
 
 def test_notes_pass_untouched_both_ways():
     _, host, server = pair()
+    known = b'{"jsonrpc":"2.0", "method":"notifications/roots/list_changed","params":' + ODD + b"}"
+    host.says(known)
+    assert server.only().data == known
     odd = b'{"jsonrpc":"2.0", "method":"notifications/acme","params":' + ODD + b"}"
-    host.says(odd)
-    assert server.only().data == odd
     server.says(odd)
     told = host.only()
     assert (told.data, told.about, told.final) == (odd, b"", False)
@@ -102,7 +104,7 @@ def test_notes_pass_untouched_both_ways():
 
 
 def test_modern_requests_pass_verbatim_where_nothing_must_be_added():
-    _, host, server = pair(MODERN, ELICIT_ALL)
+    _, host, server = pair(MODERN, {**ELICIT_ALL, "sampling": {}})
     params = b'{"_meta":%b,"name":"x","arguments":%b}' % (raw(host.meta), ODD)
     host.says(call(b'"a"', "tools/call", params))
     sent = server.only()
@@ -258,7 +260,11 @@ def test_a_tool_named_twice_is_refused_where_there_are_rules():
     assert wire.upstreams["files"].calls == []
 
 
-JUDGED = [Policy((("files_delete", Verdict.DENY),)), Policy(hosts={"*": HostRule(tools=("!files_delete",))})]
+JUDGED = [
+    Policy((("files_delete", Verdict.DENY),)),
+    Policy(hosts={"*": HostRule(tools=("!files_delete",))}),
+    Policy(presets={"files": Preset.ALLOW}),
+]
 
 
 @pytest.mark.parametrize("policy", JUDGED)
@@ -357,7 +363,7 @@ def test_a_legacy_answer_without_sense_to_a_modern_host_becomes_an_error():
 
 
 def test_a_call_that_cannot_be_repeated_ends_when_it_must_be():
-    wire, host, server = pair(MODERN, ELICIT_ALL)
+    wire, host, server = pair(MODERN, {**ELICIT_ALL, "sampling": {}})
     wire.edits(wire.state.servers, Policy(hosts={"*": HostRule(QuestionPlace.DESKTOP)}))
     wire.strict = False  # what is relayed verbatim is not looked into
     host.says(call(b"50", "tools/call", b'{"_meta":%b,"x":1,"x":1,"name":"a"}' % raw(host.meta)))
@@ -365,6 +371,38 @@ def test_a_call_that_cannot_be_repeated_ends_when_it_must_be():
     wire.person(CANCEL)
     assert "twice" in host.replies[b"50"].error["message"]
     assert wire.state.open_requests == {}
+
+
+@pytest.mark.parametrize(
+    "method", ["tools/call", "Tools/Call", "tools/call ", "tools/call\0", "notifications/acme", "prompts/get"]
+)
+@pytest.mark.parametrize("batch", [False, True])
+def test_what_is_no_notification_reaches_no_server_without_an_id(method: str, batch: bool):
+    wire = Wire(script())
+    host = wire.legacy_host()
+    server = wire.upstreams["files"]
+    server.new(), host.new()
+    sent = b'{"jsonrpc":"2.0","method":%b,"params":{"name":"delete"}}' % raw(method)
+    host.says(b"[" + sent + b"]" if batch else sent)
+    assert server.new() == []
+    (line,) = wire.records
+    assert (line.host, line.outcome) == ("Old Host", "unknown")
+    assert "was not passed on" in line.detail
+
+
+@pytest.mark.parametrize("method", ["Tools/Call", "tools/call ", "tools/call\0", "toolsCall", "TOOLS/LIST"])
+@pytest.mark.parametrize("policy", JUDGED)
+def test_a_method_that_only_looks_like_a_known_one_is_refused_where_rules_exist(policy: Policy, method: str):
+    wire = Wire(script(), policy=policy)
+    host = wire.legacy_host()
+    server = wire.upstreams["files"]
+    server.new(), host.new()
+    request = host.requests(method, {"name": "delete"})
+    assert server.new() == []
+    assert "can be taken for 'tools/" in host.replies[request].error["message"]
+    request = host.requests("acme/delete")
+    server.replies(server.only(), {})
+    assert host.replies[request].result == {}
 
 
 # Batches
@@ -375,13 +413,17 @@ def test_a_batch_is_taken_apart():
     batch = (
         b"["
         + b", ".join(
-            (call(b"5", "acme/a"), b'{"jsonrpc":"2.0","method":"notifications/b"}', call(b"6", "acme/c"))
+            (
+                call(b"5", "acme/a"),
+                b'{"jsonrpc":"2.0","method":"notifications/progress"}',
+                call(b"6", "acme/c"),
+            )
         )
         + b"]"
     )
     host.says(batch)
     first, note, last = server.new()
-    assert (first.method, note.method, last.method) == ("acme/a", "notifications/b", "acme/c")
+    assert (first.method, note.method, last.method) == ("acme/a", "notifications/progress", "acme/c")
     server.says(b"[" + response(last.id, {"n": 6}) + b"," + response(first.id, {"n": 5}) + b"]")
     assert [(message.about, message.result["n"]) for message in host.new()] == [(b"6", 6), (b"5", 5)]
 

@@ -8,6 +8,7 @@ import pytest
 
 from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule, Policy, Verdict
+from bridge.core.policy.tool_pins import INSTRUCTIONS
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import accept
 from bridge.core.routing.reload import CHANGED
@@ -191,7 +192,7 @@ def test_a_server_with_another_name_keeps_its_list_its_pins_and_its_acquaintance
     wire.questions.meet(files.identity)
     wire.feed(ev.ServerRenamed("files", "docs", renamed.identity))
     wire.edits(specs(wire, "mail", docs=renamed), Policy((("docs_save", Verdict.ALLOW),)))
-    assert list(wire.pinned[-1]) == [("docs", "save")]
+    assert list(wire.pinned[-1]) == [("docs", "save"), ("docs", INSTRUCTIONS)]
     assert wire.met == [renamed.identity]
     assert [tool.name for tool in wire.state.pins.tools("docs")] == ["save"]
     assert ("docs", "tools/list") in wire.state.remembered

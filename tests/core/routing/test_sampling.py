@@ -7,7 +7,7 @@ tests/core/sampling/test_rules.py.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -17,9 +17,11 @@ from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.elicitation import uses_tools
 from bridge.core.protocol.revisions import CAPABILITIES_KEY
 from bridge.core.questions.question import CANCEL, DECLINE, EXPIRED, Action, Answer, Mode, accept
+from bridge.core.routing.asking.model_loans import ModelLoan
+from bridge.core.sampling import kept_messages
 from bridge.core.sampling.budget import Limits, Usage
 from bridge.core.sampling.model_choice import ModelSpec
-from bridge.core.sampling.rules import NO_MODELS, SAMPLING_MODES, SamplingRules
+from bridge.core.sampling.rules import SAMPLING_MODES, USUAL_RULES, SamplingRules
 from tests.core.fake_peers import LEGACY, MODERN, Host, Script, Upstream, Wire, script
 from tests.core.sampling.requests import (
     REQUIRED,
@@ -29,6 +31,7 @@ from tests.core.sampling.requests import (
     audio,
     image,
     made,
+    request,
     text,
     tool_result,
     tool_use,
@@ -47,6 +50,7 @@ FAR = ModelSpec(
 ANSWER = {"role": "assistant", "content": text("Hi."), "model": "qwen3", "stopReason": "endTurn"}
 YES, ALWAYS = Answer(Action.ACCEPT), Answer(Action.ACCEPT, always=True)
 DONE = {"content": [text("done")]}
+NOBODY = SamplingRules(person=False)
 WITH_MODEL = SamplingRules((MODEL,))
 ALLOWED = SamplingRules((MODEL,), allow=("files",))
 
@@ -212,6 +216,74 @@ def test_structured_answers_and_calls_are_in_the_history_too():
     assert wire.records[-1].facts["answer"] == 'So:\n\n{"city":"Rome"}'
 
 
+def test_the_history_has_the_exchange_as_messages_that_can_be_sent_on():
+    asked = [user(text("Sum up."), image()), assistant(tool_use("a")), user(tool_result("a", image()))]
+    wire, _ = asking(ALLOWED, strict(made(*asked, systemPrompt="Be brief.")))
+    wire.model_says(ANSWER)
+    facts = wire.records[-1].facts
+    first, call, result, answer = messages_of(wire)
+    assert first == {"role": "user", "content": [text("Sum up."), text("[image/png]")]}
+    assert call["content"][0]["type"] == "tool_use"
+    assert result["content"][0]["content"] == [text("[image/png]")]
+    assert answer == {"role": "assistant", "content": [text("Hi.")]}
+    assert facts["system"] == "Be brief."
+    files(wire).replies(files(wire).calls[-1], DONE)
+    assert "messages" not in str(wire.records[-1].facts["questions"]), "they have a line of their own"
+
+
+def messages_of(wire: Wire) -> list[Any]:
+    return cast("list[Any]", wire.records[-1].facts["messages"])
+
+
+def test_an_exchange_of_structured_output_has_three_messages():
+    wire, _ = asking(ALLOWED, SCHEMA)
+    call = {"type": "tool_use", "id": "a", "name": "__schema__", "input": {"city": "Rome"}}
+    wire.model_says({**ANSWER, "content": call})
+    _, answer, closing = messages_of(wire)
+    assert answer == {"role": "assistant", "content": [call]}
+    assert closing["content"][0]["toolUseId"] == "a"
+
+
+@pytest.mark.parametrize(
+    ("messages", "kept", "first"),
+    [
+        ([user(text("x" * 10_000))], 1, "x" * 3_999 + "…"),
+        ([user(text("x" * 4_000))] * 11 + [user(text("last"))], 1, "last"),
+        ([user(text("short"))] * 20, 20, "short"),
+    ],
+)
+def test_what_the_history_keeps_of_an_exchange_is_bounded(messages, kept, first):
+    found = kept_messages.asked(request(*messages))
+    assert (len(found), found[0]["content"][0]["text"]) == (kept, first)
+
+
+def test_a_question_to_the_person_is_a_call_of_the_assistant_and_its_result():
+    question, answer = kept_messages.elicited("pick", "e1", "Which?", {"city": "Rome"})
+    assert question == {"role": "assistant", "content": [text("Which?"), tool_use("e1", "pick")]}
+    assert answer == {"role": "user", "content": [tool_result("e1", text('{"city":"Rome"}'))]}
+
+
+def test_a_long_input_of_a_call_is_cut_in_the_history():
+    (message,) = kept_messages.answered([tool_use("a", body="x" * 10_000)])
+    assert len(message["content"][0]["input"]["cut"]) == 4_000
+
+
+@pytest.mark.parametrize(
+    ("params", "answer", "structured"),
+    [
+        ({**HELLO, "systemPrompt": "Be brief."}, {"answer": "Hi."}, False),
+        (SCHEMA, {"city": "Rome"}, True),
+    ],
+)
+def test_what_the_person_answered_for_a_model_is_an_exchange_too(params, answer, structured):
+    wire, _ = asking(USUAL_RULES, params)
+    wire.person(accept(answer))
+    facts = wire.records[-1].facts
+    assert messages_of(wire)[0]["role"] == "user"
+    assert (facts["structured"], facts["sent"]) == (structured, answer)
+    assert facts.get("system") == params.get("systemPrompt")
+
+
 def test_a_model_that_fails_is_an_error_to_the_server_never_a_made_up_text():
     wire, _ = asking(ALLOWED)
     wire.feed(ev.Sampled(wire.samples[0].id, problem="The model local is out of credit."))
@@ -257,7 +329,7 @@ def test_3_nobody_can_call_tools_it_is_refused():
     wire, _ = asking(SamplingRules((FAR,)), TOOLS, {"sampling": {}})
     assert files(wire).last().error["code"] == -32602
     wire, _ = asking(WITH_MODEL)
-    wire.edits(wire.state.servers)
+    wire.edits(wire.state.servers, sampling=NOBODY)
     files(wire).asks(b"10", HELLO, METHOD)
     assert files(wire).last().error["code"] == -32601
 
@@ -274,6 +346,25 @@ def test_a_host_that_refuses_is_heard():
     host.fails(host.asked[-1], {"code": -1, "message": "no"})
     assert files(wire).last().error["code"] == -1
     assert wire.desk == []
+
+
+@pytest.mark.parametrize(("rules", "here"), [(WITH_MODEL, True), (NOBODY, False)])
+def test_a_host_that_refused_twice_is_not_asked_where_somebody_here_can_answer(rules, here):
+    wire, host = asking(rules, can={"sampling": {}})
+    host.fails(host.asked[-1], {"code": -1, "message": "no"})
+    files(wire).asks(b"10", HELLO, METHOD)
+    host.fails(host.asked[-1], {"code": -1, "message": "no"})
+    files(wire).asks(b"11", HELLO, METHOD)
+    assert (len(host.asked), len(wire.desk)) == ((2, 1) if here else (3, 0))
+
+
+def test_a_host_that_refuses_to_tell_its_roots_is_still_asked_for_its_model():
+    wire, host = asking(can={"sampling": {}, "roots": {}})
+    for number in (10, 11):
+        files(wire).asks(b"%d" % number, {}, "roots/list")
+        host.fails(host.asked[-1], {"code": -32603, "message": "no"})
+    files(wire).asks(b"12", HELLO, METHOD)
+    assert host.asked[-1].method == METHOD
 
 
 @pytest.mark.parametrize("who", ["model", "person"])
@@ -293,13 +384,14 @@ def test_a_server_whose_settings_name_another_answerer_never_reaches_the_host(wh
 @pytest.mark.parametrize(
     ("rules", "who", "can", "declared"),
     [
-        (NO_MODELS, "auto", {}, None),
-        (NO_MODELS, "auto", {"sampling": {}}, {}),
+        (NOBODY, "auto", {}, None),
+        (NOBODY, "auto", {"sampling": {}}, {}),
         (WITH_MODEL, "auto", {}, {"tools": {}}),
         (WITH_MODEL, "auto", {"sampling": {"context": {}}}, {"context": {}, "tools": {}}),
         (SamplingRules((FAR,)), "auto", {}, {}),
-        (SamplingRules((replace(FAR, servers=("other",)),)), "auto", {}, None),
-        (SamplingRules(person=True), "auto", {}, {}),
+        (SamplingRules((replace(FAR, servers=("other",)),), person=False), "auto", {}, None),
+        (USUAL_RULES, "auto", {}, {}),
+        (USUAL_RULES, "model", {}, None),
         (WITH_MODEL, "host", {}, None),
         (WITH_MODEL, "off", {"sampling": {}}, None),
         (WITH_MODEL, "person", {}, {}),
@@ -311,6 +403,28 @@ def test_17_a_capability_is_declared_only_for_what_can_be_answered(era, rules, w
     host = wire.legacy_host(can) if era == LEGACY else wire.modern_host({**can, **ELICIT_ALL})
     host.calls()
     assert sampling_declared(wire) == declared
+
+
+@pytest.mark.parametrize("who", ["auto", "person"])
+def test_17_where_nobody_can_be_asked_the_person_is_not_offered(who):
+    plot = script(sampling=who)
+    wire = Wire(plot, has_desk=False)
+    wire.edits({plot.spec.name: plot.spec})
+    wire.legacy_host()
+    assert sampling_declared(wire) is None
+
+
+def test_17_a_modern_server_hears_of_sampling_with_its_lists_too():
+    wire = wired(plot=script("files", MODERN))
+    wire.modern_host(server="").requests("tools/list")
+    listing = next(message for message in files(wire).heard if message.method == "tools/list")
+    assert listing.params["_meta"][CAPABILITIES_KEY]["sampling"] == {"tools": {}}
+
+
+def test_our_own_tools_ask_a_person_by_questions_not_in_place_of_a_model():
+    desk = ServerSpec("desk", builtin=True)
+    assert USUAL_RULES.declares(desk, has_desk=True) == frozenset()
+    assert WITH_MODEL.declares(desk, has_desk=True) == SAMPLING_MODES
 
 
 def test_17_a_sampling_capability_that_is_no_object_is_replaced():
@@ -514,6 +628,37 @@ def test_20_several_calls_at_once_are_not_outside_any_call():
     assert len(wire.samples) == 1
 
 
+def lent(wire: Wire, server: str = "files") -> ModelLoan:
+    return wire.router.runner.sampling.loans.decide(server, 0.0)
+
+
+def test_20_a_server_that_uses_models_by_their_own_apis_needs_the_same_consents():
+    wire = wired(ALLOWED)
+    assert "outside a call" in lent(wire).refusal
+    host = wire.legacy_host(name="Claude")
+    host.calls("summarise")
+    assert lent(wire) == ModelLoan(host="Claude", tool="summarise")
+    host.calls("other")
+    assert lent(wire) == ModelLoan(host="Claude")
+    assert "outside a call" in lent(wire, "another").refusal
+    wire.edits(wire.state.servers, sampling=SamplingRules((MODEL,), background=("files",)))
+    for one in list(files(wire).calls):
+        files(wire).replies(one, DONE)
+    assert lent(wire) == ModelLoan(asks=True)
+
+
+def test_21_requests_by_their_own_apis_count_in_the_call_they_are_made_for_and_are_capped():
+    wire = wired(SamplingRules((MODEL,), ("files",), limits=Limits(per_call=1, tokens_per_day=60)))
+    loans = wire.router.runner.sampling.loans
+    wire.legacy_host(name="Claude").calls("summarise")
+    assert (loans.capped("files", 0.0, 100), loans.capped("files", 0.0, 0)) == (60, 60)
+    loans.sent("files", 0.0)
+    assert lent(wire) == ModelLoan(
+        "", True, "This call has asked a model 1 times already.", "Claude", "summarise"
+    )
+    assert wired().router.runner.sampling.loans.capped("files", 0.0, 100) == 100
+
+
 def test_21_more_samplings_than_the_limit_ask_the_person():
     wire, _ = asking(SamplingRules((MODEL,), ("files",), limits=Limits(per_call=1)))
     files(wire).asks(b"10", HELLO, METHOD)
@@ -532,6 +677,27 @@ def test_21_what_was_used_in_earlier_runs_counts():
     wire.legacy_host().calls()
     files(wire).asks(b"9", HELLO, METHOD)
     assert "has used 16 tokens today" in wire.question().message
+
+
+def test_7_max_tokens_is_capped_by_the_persons_budget_unless_they_are_asked():
+    rules = SamplingRules((MODEL,), ("files",), limits=Limits(tokens_per_day=60))
+    wire, _ = asking(rules)
+    assert wire.samples[-1].request.max_tokens == 60
+    wire.model_says(ANSWER, (40, 5))
+    files(wire).asks(b"10", HELLO, METHOD)
+    assert wire.samples[-1].request.max_tokens == 15
+    wire.model_says(ANSWER, (20, 5))
+    files(wire).asks(b"11", HELLO, METHOD)
+    wire.person(YES)
+    assert wire.samples[-1].request.max_tokens == 100, "the person has agreed to it"
+
+
+def test_21_by_default_the_21st_of_a_call_and_the_101st_of_an_hour_ask_the_person():
+    wire, _ = asking(ALLOWED)
+    for number in range(10, 31):
+        files(wire).asks(b"%d" % number, HELLO, METHOD)
+    assert (len(wire.samples), len(wire.desk)) == (20, 2)
+    assert Limits() == Limits(per_call=20, per_hour=100)
 
 
 def test_22_progress_of_the_outer_call_is_told_while_a_model_thinks():
@@ -579,7 +745,7 @@ def test_bad_input_is_refused_with_the_reason_before_anything_is_sent_or_shown(p
 
 # --- the person answers -------------------------------------------------------------------------------------
 
-PERSON = SamplingRules(person=True)
+PERSON = USUAL_RULES  # app, else model, else the person
 
 
 def test_the_person_answers_in_words():
@@ -587,6 +753,7 @@ def test_the_person_answers_in_words():
     question = wire.question()
     assert question.mode is Mode.FORM
     assert "in place of a model" in question.message
+    assert "Choose one under Models" in question.message
     wire.person(accept({"answer": "Hello yourself."}))
     assert files(wire).last().result == {
         "role": "assistant",
@@ -601,6 +768,7 @@ def test_the_person_answers_structured_output_by_the_same_form_as_any_question()
     wire.legacy_host().calls()
     files(wire).asks(b"9", SCHEMA, METHOD)
     assert strict(wire.question().schema) == SCHEMA_TOOL["inputSchema"]
+    assert "Choose one" not in wire.question().message, "the person wants to answer this server"
     wire.person(accept({"city": "Rome"}))
     assert files(wire).last().result["content"]["input"] == {"city": "Rome"}
     assert files(wire).last().result["model"] == "person"
@@ -629,8 +797,8 @@ def test_a_muted_server_is_refused():
 
 def test_the_rules_of_one_server_do_not_concern_another():
     other = ServerSpec("other", command="x")
-    rules = SamplingRules((replace(MODEL, servers=("files",)),))
-    assert rules.here(other) == frozenset()
+    rules = SamplingRules((replace(MODEL, servers=("files",)),), person=False)
+    assert rules.here(other, has_desk=True) == frozenset()
 
 
 # --- what the person changes, and the answer before it is returned --------------------------------------

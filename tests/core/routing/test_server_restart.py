@@ -116,3 +116,14 @@ def test_who_subscribed_to_what_it_has_goes_on_hearing_of_it(shared: bool, at_on
     host.new()
     files.notes("notifications/resources/updated", {"uri": "a://1"})
     assert host.only().params == {"uri": "a://1"}
+
+
+def test_why_a_server_does_not_work_is_saved_until_it_works_again():
+    wire = Wire(script("files"))
+    host = wire.legacy_host()
+    host.calls()
+    wire.upstreams["files"].dies("out of paper")
+    assert wire.failures == [{"files": "out of paper"}]
+    host.calls()
+    assert wire.failures[-1] == {}
+    assert len(wire.failures) == 2

@@ -37,13 +37,13 @@ def test_all_hosts_use_the_same_connection():
 
 
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
-def test_no_hosts_roots_or_models_are_offered_only_that_people_can_be_asked(era):
+def test_no_hosts_roots_are_offered_only_that_people_can_be_asked(era):
     wire = Wire(shared(era))
     wire.legacy_host(ABLE, name="One")
     hello = wire.upstreams["files"].last() if era == MODERN else wire.upstreams["files"].heard[0]
     said = hello.params if era == LEGACY else hello.params["_meta"]
     key = "capabilities" if era == LEGACY else "io.modelcontextprotocol/clientCapabilities"
-    assert said[key] == {"elicitation": {"form": {}, "url": {}}}
+    assert said[key] == {"elicitation": {"form": {}, "url": {}}, "sampling": {}}
     assert b"One" not in hello.data
 
 

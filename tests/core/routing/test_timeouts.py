@@ -192,10 +192,10 @@ def test_a_host_that_returned_waits_for_the_desk_in_human_time():
     assert server.calls[-1].params["inputResponses"]["login"] == {"action": "cancel"}
 
 
-def test_a_parked_call_that_nobody_returns_for_is_let_go():
+def test_a_parked_request_that_is_no_call_and_that_nobody_returns_for_is_let_go():
     wire = Wire(script(), limit=60.0)
     host = wire.modern_host(ELICIT, tenant="app")
-    host.calls()
+    host.requests("prompts/get", {"name": "greet"})
     wire.upstreams["files"].asks(b"9", FORM)
     wire.upstreams["files"].asks(b"10", URL, about=wire.upstreams["files"].calls[-1].id)
     host.leaves()

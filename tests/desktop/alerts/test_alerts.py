@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -68,7 +69,10 @@ def house(qtbot: QtBot) -> Iterator[House]:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     heard: list[str] = []
-    monkeypatch.setattr("desktop.alerts.alerts.sound.play", lambda: heard.append("bell"))
+    monkeypatch.setattr(
+        "desktop.alerts.alerts.sound.play",
+        lambda quiet=False: heard.append("quiet" if quiet else "bell"),
+    )
     return heard
 
 
@@ -214,9 +218,53 @@ def test_a_sound_is_played_once_by_the_daemon_or_by_us(
     assert house.desktop.shown.loud
 
 
-def test_by_default_there_is_no_sound(house: House, played: list[str]) -> None:
+def test_by_default_it_sounds_once(house: House, played: list[str]) -> None:
     house.wait(FIRST)
+    house.wait(FIRST, replace(SECOND, server=FIRST.server))
+    house.wait(FIRST)
+    assert played == ["bell", "bell"]
+
+
+def test_a_setting_keeps_it_silent(house: House, played: list[str]) -> None:
+    house.wait(FIRST, wishes=interruption.AlertSettings(sound=False))
     assert played == []
+
+
+def test_what_waits_rings_again_quietly_at_half_time_and_before_its_end(
+    house: House, played: list[str]
+) -> None:
+    now = time.time()
+    for left in (299, 140, 139, 50, 49):
+        house.wait(replace(FIRST, deadline=now + left))
+        house.bell._look_around()
+    assert played == ["bell", "quiet", "quiet"]
+    assert house.desktop.seen[-1].title == "Still waiting for you"
+
+
+def test_a_question_is_told_to_stand_still_while_the_person_is_away(house: House) -> None:
+    told: list[bool] = []
+    house.bell.presence_changed.connect(told.append)
+    house.desktop.scene = interruption.Activity(idle=interruption.AWAY + 1)
+    house.wait(FIRST)
+    house.bell._look_around()
+    house.desktop.scene = interruption.Activity(idle=0.0)
+    house.bell._look_around()
+    assert told == [False, True]
+
+
+def test_a_missed_question_leaves_a_notice_that_says_what_to_do(house: House) -> None:
+    wanted: list[str] = []
+    house.bell.missed_wanted.connect(lambda: wanted.append("show"))
+    house.bell.missed_seen.connect(lambda: wanted.append("seen"))
+    house.wait(FIRST)
+    house.wait(missed=(FIRST,))
+    notice = house.desktop.shown
+    assert notice is not None
+    assert notice.title == "You missed a question from github"
+    assert notice.text == "Claude Desktop was told that nobody answered. Ask it to try again."
+    for action in ("missed", "seen"):
+        house.bell.choose(action)
+    assert wanted == ["show", "seen"]
 
 
 def test_a_question_that_went_while_the_desktop_took_its_time_rings_no_more(house: House) -> None:

@@ -78,7 +78,7 @@ def test_it_is_shown_with_its_buttons_and_as_text_not_as_markup(qtbot: QtBot) ->
     daemon = Daemon()
     Desk(daemon).notifier.show(HELLO)
     ((app, replaces, picture, title, text, actions, hints, stays),) = daemon.shown.values()
-    assert (app, replaces, title, stays) == ("Deskbell", 0, "A question is waiting", -1)
+    assert (app, replaces, title, stays) == ("Deskbell", 0, "A question is waiting", 0)
     assert text == "a &amp; b &lt;asks&gt;"
     assert actions == [DEFAULT, "", "answer", "Answer"]
     assert picture.startswith("file:///")

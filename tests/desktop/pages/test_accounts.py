@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import AccountsStatus, Status, VaultStatus
 from desktop.pages.accounts import AccountsPage
 from desktop.tray.tray import Tray
-from desktop.widgets.avatar import Avatar
+from desktop.widgets.face import Face
 from tests.desktop import samples
 from tests.desktop.samples import ACCOUNTS, ALICE, BOB
 from tests.desktop.service_calls import ServiceCalls
@@ -48,15 +48,15 @@ def test_who_is_signed_in_how_where_and_since_when(window: AccountsPage) -> None
     shown = words(window)
     for expected in (
         "@alice.bsky.social · default",
-        ALICE.did,
-        "OAuth · morel.us-east.host.bsky.network · last used",
+        "signed in by browser · morel.us-east.host.bsky.network · last used",
         "@bob.example.org",
         "app password · pds.example.org",
         "not used yet",
         "Please sign in again. The app password no longer works.",
-        "Sign-ins are kept in the vault. Protected by your login.",
+        "Sign-ins are stored in your keychain.",
     ):
         assert expected in shown
+    assert "did:" not in shown
 
 
 def test_one_click_signs_in_and_there_is_progress_to_be_cancelled(
@@ -81,7 +81,7 @@ def test_an_app_password_is_masked_sent_once_and_forgotten(
 ) -> None:
     window.draw(ACCOUNTS)
     button(window, "otherWays").click()
-    assert "NOT your main password" in words(window)
+    assert "never use your main password" in words(window)
     password = line(window, "password")
     assert password.echoMode() is QLineEdit.EchoMode.Password
     password.setText("abcd-efgh-ijkl-mnop")
@@ -127,16 +127,11 @@ def test_another_default_and_signing_in_again(
     assert (chosen.args, again.args) == ([BOB.did], [BOB.did])
 
 
-def test_autoreplys_accounts_are_read_only_after_a_yes_and_only_once(
-    window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
-) -> None:
+def test_without_accounts_it_says_what_signing_in_brings(window: AccountsPage) -> None:
+    window.draw(replace(ACCOUNTS, bluesky=AccountsStatus()))
+    assert "No accounts yet" in words(window)
     window.draw(ACCOUNTS)
-    button(window, "otherWays").click()
-    button(window, "autoreply").click()
-    with calls.expected("accounts.read_autoreply"):
-        window.findChildren(QMessageBox, "sure")[0].buttons()[0].click()
-    window.draw(replace(ACCOUNTS, bluesky=AccountsStatus((ALICE,), autoreply=False)))
-    assert not [one for one in window.findChildren(QAbstractButton, "autoreply") if one.isVisible()]
+    assert "No accounts yet" not in words(window)
 
 
 def test_everything_that_can_be_pressed_has_a_name(window: AccountsPage) -> None:
@@ -162,7 +157,7 @@ def test_a_picture_is_shown_and_a_broken_one_is_a_letter(qtbot: QtBot, tmp_path:
     (tmp_path / "broken").write_bytes(b"\x89PNG\r\n\x1a\nnonsense")
     colours = {}
     for name in ("red.png", "broken", "missing"):
-        portrait = Avatar(str(tmp_path / name), "@alice.test", "did:plc:x")
+        portrait = Face("@alice.test", size=44, path=str(tmp_path / name), round_=True, key="did:plc:x")
         qtbot.addWidget(portrait)
         colours[name] = portrait.pixmap().toImage().pixelColor(22, 3).name()
     assert colours["red.png"] == "#ff0000"

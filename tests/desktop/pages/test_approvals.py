@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QTableView
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Status
+from bridge.api import ServerStatus, Status, ToolStatus
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.approvals.rule_dialog import RuleDialog
-from desktop.pages.texts import hints_of
+from desktop.pages.texts import hints_of, risk_of
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
@@ -34,6 +34,7 @@ def page(qtbot: QtBot, calls: ServiceCalls) -> ApprovalsPage:
     made.resize(900, 700)
     made.draw(samples.APPROVALS)
     made.show()
+    made.findChildren(QAbstractButton, "advanced")[0].click()
     return made
 
 
@@ -74,7 +75,7 @@ def test_rules_are_shown_in_order_with_what_they_decide_now(page: ApprovalsPage)
 
 
 def test_tools_are_shown_with_what_their_servers_say(page: ApprovalsPage) -> None:
-    assert column(page, "toolList", 3)[2] == "only reads, stays inside"
+    assert column(page, "toolList", 3)[2] == "Read only"
     assert column(page, "toolList", 2)[0] == "Asks: it has changed"
     assert hints_of(("!idempotent", "!destructive")) == "destroys nothing"
 
@@ -100,7 +101,7 @@ def test_the_only_tool_that_is_left_is_chosen_by_whoever_comes_by_keyboard(
 def test_without_rules_it_says_so(page: ApprovalsPage) -> None:
     page.draw(Status())
     none = page.findChildren(Label, "noRules")[0]
-    assert none.accessibleName() == "There are no rules: every call is allowed."
+    assert none.accessibleName() == "No rules yet: the choice for each server decides."
     assert not table(page, "ruleList").isVisible()
 
 
@@ -214,3 +215,60 @@ def test_allow_always_can_be_undone_and_changed_tools_are_told(
     with calls.expected("approvals.undo") as wanted:
         qtbot.mouseClick(bar.findChildren(QAbstractButton, "undo")[0], Qt.MouseButton.LeftButton)
     assert wanted.args == [1]
+
+
+# One choice for each server
+
+
+def test_each_server_has_one_choice_and_rules_are_behind_advanced(
+    page: ApprovalsPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    press(page, qtbot, "advanced")
+    assert not table(page, "ruleList").isVisible()
+    servers = (
+        ServerStatus("files", "stdio", "ready", approval="ask-destructive"),
+        ServerStatus("desk", "built-in", "idle", configured=False),
+    )
+    page.draw(replace(samples.APPROVALS, servers=servers))
+    boxes = {one.objectName(): one for one in page.findChildren(QComboBox) if one.isVisible()}
+    assert list(boxes) == ["preset:files"]
+    box = boxes["preset:files"]
+    assert box.currentText() == "Ask before changes that cannot be undone"
+    assert [box.itemText(place) for place in range(box.count())] == [
+        "Allow all",
+        "Ask before changes that cannot be undone",
+        "Ask before changes",
+        "Always ask",
+        "Block",
+    ]
+    assert box.accessibleName() == "What is asked before files is used"
+    with calls.expected("approvals.set_preset") as wanted:
+        box.setFocus()
+        qtbot.keyClick(box, Qt.Key.Key_Down)
+        box.activated.emit(box.currentIndex())
+    assert wanted.args == ["files", "ask-changes"]
+
+
+def test_a_card_counts_the_tools_that_ask(page: ApprovalsPage, qtbot: QtBot) -> None:
+    press(page, qtbot, "advanced")
+    tools = tuple(
+        ToolStatus("files", f"t{n}", f"files_t{n}", verdict="confirm" if n else "allow") for n in range(3)
+    )
+    known = Status(version="1", servers=(ServerStatus("files", "stdio", "ready"),), tools=tools)
+    page.draw(known)
+    assert page.findChildren(Label, "about:files")[0].accessibleName() == "2 of 3 tools ask first"
+    page.draw(replace(known, tools=()))
+    qtbot.waitUntil(lambda: "not known yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
+
+
+@pytest.mark.parametrize(
+    ("hints", "risk"),
+    [
+        (("readOnlyHint", "openWorldHint"), "Read only"),
+        (("!readOnly", "destructive"), "Can delete"),
+        (("!readOnly", "!destructive"), "Makes changes"),
+        ((), ""),
+    ],
+)
+def test_what_a_tool_may_do_is_said_in_two_words(hints: tuple[str, ...], risk: str) -> None:
+    assert risk_of(hints) == risk

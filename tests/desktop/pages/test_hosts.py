@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
@@ -11,13 +12,17 @@ from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import AppNews, Status
-from desktop.pages.hosts.change_sheet import ChangeSheet
+from bridge.api import AppNews, HostStatus, Status, ToolStatus
+from desktop.pages.hosts.change_sheet import ChangeSheet, WrittenChangeSheet
 from desktop.pages.hosts.page import HostsPage
+from desktop.widgets.chip import Chip
 from desktop.widgets.diff_view import DiffView
+from desktop.widgets.switch import Switch
 from tests.desktop import samples
 from tests.desktop.samples import APPS, CODE, CURSOR, DIFF
 from tests.desktop.service_calls import ServiceCalls
+
+W = TypeVar("W", bound=QWidget)
 
 
 @pytest.fixture
@@ -38,6 +43,15 @@ def button(page: QWidget, name: str) -> QAbstractButton:
     return next(one for one in page.findChildren(QAbstractButton, name) if one.isVisible())
 
 
+def part(page: QWidget, kind: type[W], name: str) -> W:
+    QCoreApplication.processEvents()
+    return next(one for one in page.findChildren(kind, name) if one.isVisible())
+
+
+def state(page: QWidget, app: str) -> str:
+    return part(page, Chip, f"state:{app}").text
+
+
 def names(page: QWidget) -> set[str]:
     QCoreApplication.processEvents()
     return {one.objectName() for one in page.findChildren(QAbstractButton) if one.isVisible()}
@@ -51,6 +65,7 @@ def test_a_bundle_for_claude_desktop_is_saved_and_it_says_what_to_do_with_it(
     page: HostsPage, qtbot: QtBot, tmp_path: Path
 ) -> None:
     page.draw(APPS)
+    button(page, "more").click()
     button(page, "saveBundle").click()
     box = page.findChildren(QFileDialog, "bundleBox")[0]
     with qtbot.waitSignal(page.bundle_wanted) as wanted:
@@ -63,67 +78,103 @@ def test_a_bundle_for_claude_desktop_is_saved_and_it_says_what_to_do_with_it(
     assert "It cannot be written." in words(page)
 
 
-def test_which_apps_are_here_what_they_can_and_which_are_in_use(page: HostsPage) -> None:
+def test_which_apps_are_here_and_how_they_are(page: HostsPage) -> None:
     assert "Looking…" in words(page)
     page.draw(APPS)
     shown = words(page)
-    for expected in (
-        "Connected to a different Deskbell",
-        "Not connected",
-        "Connected · Servers wrapped: 1 of 2",
-        "In use now · version 1.108 · protocol 2025-11-25",
-        "Shows itself: forms, links",  # what it says itself, not what is said of it
-        "Shows no questions itself: they come to your desk.",
-        "Its file cannot be read",
-        "makes no sense at line 3, column 1",
-        CURSOR.file,
-        "my-agent",
-    ):
+    for expected in ("makes no sense at line 3, column 1", "my-agent", "Cursor", "Claude Desktop"):
         assert expected in shown
     assert "Zed" not in shown
-    assert {"connect:cursor", "wrap:cursor", "connect:claude-desktop", "undo:vscode"} <= names(page)
-    assert not {"connect:vscode", "disconnect:cursor", "unwrap:cursor", "connect:gemini"} & names(page)
+    assert CURSOR.file not in shown
+    assert state(page, "cursor") == "Off"
+    assert state(page, "claude-desktop") == "Connected to a different Deskbell"
+    assert state(page, "gemini") == "Its settings cannot be read"
+    assert not part(page, Switch, "switch:gemini").isEnabled()
     button(page, "more").click()
     assert "Zed" in words(page)
-    assert "connect:zed" in names(page)
+    assert state(page, "zed") == "Not found on this computer"
 
 
-def test_servers_behind_a_deskbell_that_moved_can_be_wrapped_again(
-    page: HostsPage, qtbot: QtBot, calls: ServiceCalls
+def test_a_connected_app_tells_how_many_tools_it_has_and_one_that_left_when_it_was_here(
+    page: HostsPage,
 ) -> None:
-    stale = replace(CURSOR, servers=(), wrapped=("quiz",), stale=("quiz",))
-    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(stale,))))
-    assert "Connected to a different Deskbell · Servers wrapped: 1 of 1" in words(page)
-    with calls.expected("hosts.propose") as wanted:
-        button(page, "wrap:cursor").click()
-    assert wanted.args[:2] == ["cursor", "wrap"]
+    on = replace(CURSOR, connected="stdio", current=True)
+    host = HostStatus("cursor-vscode", "1.2", "stdio", "2025-11-25", True, ("quiz",), 0)
+    tools = tuple(ToolStatus("quiz", f"t{n}", f"quiz_t{n}") for n in range(3))
+    one = replace(APPS, tools=tools, at_hosts=replace(APPS.at_hosts, apps=(on,)))
+    page.draw(replace(one, hosts=(host,)))
+    assert state(page, "cursor") == "Connected · 3 tools"
+    page.draw(replace(one, hosts=()))
+    assert state(page, "cursor") == "On · not connected yet"
+    seen = replace(one.at_hosts, seen=(("cursor-vscode", 1_700_000_000.0),))
+    page.draw(replace(one, hosts=(), at_hosts=seen))
+    assert state(page, "cursor").startswith("On · last connected 2023-11-14")
 
 
-def test_a_file_with_the_token_of_before_is_told_as_that(page: HostsPage) -> None:
-    old = replace(CURSOR, connected="http", current=False)
-    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(old,))))
-    assert "Has an old address or token" in words(page)
-    assert "connect:cursor" in names(page)
-
-
-def test_access_can_be_revoked_and_an_app_without_a_token_connected_again(
+def test_one_switch_connects_and_disconnects_and_what_changed_can_be_seen(
     page: HostsPage, calls: ServiceCalls
 ) -> None:
-    cursor = replace(CURSOR, connected="stdio", current=True)
-    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(cursor,))))
+    off = replace(CURSOR, connected="", wrapped=())
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(off,))))
+    with calls.expected("hosts.switch") as wanted:
+        part(page, Switch, "switch:cursor").click()
+    assert wanted.args == ["cursor", True]
+    on = replace(CURSOR, connected="stdio", current=True)
+    news = AppNews("connect", "Cursor", CURSOR.file, "/copy", "itself", "cursor", "+ deskbell")
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(on,), news=news)))
+    assert "Cursor is set up. No restart needed." in words(page)
+    button(page, "showChanges").click()
+    written = page.findChildren(WrittenChangeSheet)[0]
+    assert written.findChildren(DiffView, "diff")[0].toPlainText() == "+ deskbell"
+    assert "to the byte" in words(written)
+    written.close()
+    with calls.expected("hosts.switch") as wanted:
+        part(page, Switch, "switch:cursor").click()
+    assert wanted.args == ["cursor", False]
+
+
+def test_what_is_rarely_needed_is_under_an_arrow(page: HostsPage, calls: ServiceCalls) -> None:
+    on = replace(CURSOR, connected="stdio", current=True, wrapped=("quiz",), can=("form",), undo="connect")
+    host = HostStatus("cursor-vscode", "1.2", "stdio", "2025-11-25", True, ("quiz",), 0, ("form",), 60.0)
+    page.draw(replace(APPS, hosts=(host,), at_hosts=replace(APPS.at_hosts, apps=(on,))))
+    assert "revoke:cursor" not in names(page)
+    button(page, "more:cursor").click()
+    shown = words(page)
+    for expected in (
+        "Waits up to 60 seconds for an answer",
+        "Cursor can show simple forms itself.",
+        "Servers of Cursor that ask through Deskbell: quiz",
+        CURSOR.file,
+    ):
+        assert expected in shown
     with calls.expected("hosts.revoke") as wanted:
         button(page, "revoke:cursor").click()
     assert wanted.args == ["cursor"]
-    revoked = replace(cursor, proven=False)
-    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(revoked,))))
-    assert "Has no valid token of its own" in words(page)
-    assert "connect:cursor" in names(page)
-    assert "revoke:cursor" not in names(page)
+    with calls.expected("hosts.propose") as wanted:
+        button(page, "connect:cursor").click()
+    assert wanted.args == ["cursor", "connect", False, True]
+    with calls.expected("hosts.propose") as wanted:
+        button(page, "undo:cursor").click()
+    assert wanted.args == ["cursor", "undo", False, False]
+    button(page, "more:cursor").click()
+    assert CURSOR.file not in words(page)
+
+
+@pytest.mark.parametrize("more", [{"current": False}, {"proven": False}, {"stale": ("quiz",)}])
+def test_an_app_that_leads_elsewhere_is_connected_again_by_one_button(
+    page: HostsPage, calls: ServiceCalls, more: dict[str, Any]
+) -> None:
+    on = replace(CURSOR, **{"connected": "stdio", "current": True, **more})
+    page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(on,))))
+    assert state(page, "cursor") in ("Connected to a different Deskbell", "Access was taken away")
+    with calls.expected("hosts.switch") as wanted:
+        button(page, "again:cursor").click()
+    assert wanted.args == ["cursor", True]
 
 
 def test_nothing_found_is_said(page: HostsPage) -> None:
     page.draw(replace(APPS, hosts=(), at_hosts=replace(APPS.at_hosts, apps=())))
-    assert "No supported AI app found on this computer." in words(page)
+    assert "No supported AI app found" in words(page)
 
 
 def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
@@ -131,18 +182,6 @@ def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> 
     qtbot.addWidget(made)
     with calls.expected("hosts.look"):
         made.show()
-
-
-@pytest.mark.parametrize("what", ["connect:cursor", "wrap:cursor", "disconnect:vscode", "undo:vscode"])
-def test_a_wish_first_asks_for_the_difference(
-    page: HostsPage, qtbot: QtBot, what: str, calls: ServiceCalls
-) -> None:
-    page.draw(APPS)
-    with calls.expected("hosts.propose") as wanted:
-        button(page, what).click()
-    verb, _, app = what.partition(":")
-    assert wanted.args == [app, verb]
-    assert not page.findChildren(ChangeSheet)
 
 
 def test_the_difference_is_shown_and_agreed_to_once(
@@ -161,7 +200,7 @@ def test_the_difference_is_shown_and_agreed_to_once(
         news = AppNews("connect", "Cursor", CURSOR.file, "/copy", "restart")
         page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, news=news)))
     assert not sheet(page).isVisible()
-    assert "Cursor is connected. Restart Cursor for the change to take effect." in words(page)
+    assert "Cursor is set up. Restart Cursor for the change to take effect." in words(page)
 
 
 def test_escape_and_cancel_change_nothing(page: HostsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
@@ -183,20 +222,6 @@ def test_a_file_that_changed_meanwhile_is_shown_anew(page: HostsPage) -> None:
     assert "The file was changed meanwhile." in words(sheet(page))
     assert sheet(page).findChildren(DiffView, "diff")[0].toPlainText() == "+ other"
     assert button(sheet(page), "agree").isEnabled()
-
-
-def test_the_same_in_another_way(page: HostsPage, qtbot: QtBot, calls: ServiceCalls) -> None:
-    page.draw(samples.change("wrap"))
-    with calls.expected("hosts.propose") as wanted:
-        button(sheet(page), "move").click()
-    assert wanted.args == ["cursor", "wrap", True, False]
-    assert not button(sheet(page), "agree").isEnabled()
-    page.draw(samples.change("wrap", number=2, moved=("linear",)))
-    assert "Keys of servers that move go into the vault." in words(sheet(page))
-    page.draw(samples.change("connect", number=3))
-    with calls.expected("hosts.propose") as wanted:
-        button(sheet(page), "http").click()
-    assert wanted.args == ["cursor", "connect", False, True]
 
 
 @pytest.mark.parametrize(
@@ -227,9 +252,9 @@ def test_who_shows_the_questions_is_chosen_for_each_app(
     page.draw(APPS)
     chosen = {box.objectName(): box for box in page.findChildren(QComboBox)}
     assert chosen["questions:vscode"].currentData() == "desktop"
-    assert chosen["questions:cursor"].currentData() == "auto"
+    assert "questions:cursor" not in chosen  # it is off
     box = chosen["questions:my-agent"]
-    assert box.accessibleName() == "Who shows the questions of my-agent"
+    assert box.accessibleName() == "Where questions of my-agent appear"
     with calls.expected("hosts.ask_by") as wanted:
         box.setFocus()
         qtbot.keyClick(box, Qt.Key.Key_Down)
@@ -240,20 +265,21 @@ def test_who_shows_the_questions_is_chosen_for_each_app(
 def test_an_app_that_refused_unseen_is_named_and_can_be_asked_again(
     page: HostsPage, calls: ServiceCalls
 ) -> None:
-    page.draw(replace(APPS, refusing=("my-agent", CURSOR.names[0])))
-    assert words(page).count("It refused a question without showing it.") == 2
+    on = replace(APPS.at_hosts, apps=(replace(CURSOR, connected="stdio"),))
+    page.draw(replace(APPS, at_hosts=on, refusing=("my-agent", CURSOR.names[0])))
+    assert words(page).count("refused a question without showing it.") == 2
     with calls.expected("hosts.ask_again") as wanted:
         button(page, "refuses:cursor").click()
     assert wanted.args == [CURSOR.names[0]]
     page.draw(APPS)
-    assert "It refused a question" not in words(page)
+    assert "refused a question" not in words(page)
 
 
 def test_an_app_that_is_silent_is_named_and_its_questions_can_come_to_deskbell(
     page: HostsPage, calls: ServiceCalls
 ) -> None:
     page.draw(replace(APPS, silent=("my-agent",)))
-    assert "It left questions unanswered more than once." in words(page)
+    assert "my-agent left questions unanswered more than once." in words(page)
     assert button(page, "silent:my-agent").accessibleName() == "Always show the questions of my-agent here"
     with calls.expected("hosts.ask_by") as wanted:
         button(page, "silent:my-agent").click()
@@ -267,6 +293,7 @@ def test_where_the_user_has_chosen_who_shows_questions_nothing_is_offered(page: 
 
 def test_any_other_app_gets_the_entry_to_copy(page: HostsPage) -> None:
     page.draw(APPS)
+    button(page, "more").click()
     button(page, "copyEntry").click()
     assert QGuiApplication.clipboard().text() == '{"mcpServers": {}}'
 
@@ -309,8 +336,8 @@ def test_a_new_status_takes_neither_the_keyboard_nor_the_place(page: HostsPage, 
     page.draw(replace(APPS, at_hosts=rules))
     qtbot.waitUntil(lambda: held(page) == "questions:vscode")
     assert bar.value() == place
-    button(page, "undo:vscode").setFocus()
-    undone = replace(APPS.at_hosts, apps=(replace(CODE, undo=""),))
+    button(page, "more:vscode").setFocus()
+    undone = replace(APPS.at_hosts, apps=(replace(CODE, connected="", wrapped=()),))
     page.draw(replace(APPS, at_hosts=undone))
     qtbot.waitUntil(lambda: held(page).endswith(":vscode"))  # the button is gone; its row is not
 

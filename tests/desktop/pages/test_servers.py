@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
-    QSplitter,
     QTabWidget,
     QTreeView,
     QWidget,
@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 
 from bridge.api import (
     HIDDEN,
+    AccountsStatus,
     ActionResult,
     ConfigStatus,
     ContentBlock,
@@ -49,6 +50,10 @@ from desktop.pages.servers.edit_dialog import EditDialog
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.servers.secrets_dialog import SecretsDialog
 from desktop.pages.servers.try_tool import TryWindow
+from desktop.widgets.card import Card
+from desktop.widgets.chip import Chip
+from desktop.widgets.section import Section
+from desktop.widgets.switch import Switch
 from tests.desktop import samples
 from tests.desktop.service_calls import ServiceCalls
 
@@ -109,6 +114,10 @@ def part(window: QWidget, kind: type[W], name: str) -> W:
     return next(one for one in window.findChildren(kind, name) if one.isVisible())
 
 
+def label(window: QWidget, name: str) -> str:
+    return part(window, QLabel, name).accessibleName()
+
+
 def press(window: QWidget, name: str) -> None:
     part(window, QAbstractButton, name).click()
 
@@ -116,15 +125,22 @@ def press(window: QWidget, name: str) -> None:
 def shown(window: QWidget) -> list[str]:
     """The buttons of the chosen server."""
     QCoreApplication.processEvents()
-    names = ("restart", "edit", "turn", "signIn", "signOut", "remove")
+    names = ("restart", "edit", "signOut", "remove")
     return [one for one in names if window.findChildren(QAbstractButton, one)[0].isVisible()]
 
 
 def choose(page: ServersPage, name: str) -> None:
-    view = part(page, QTreeView, "serverList")
-    model = view.model()
-    rows = [model.index(row, 0).data() for row in range(model.rowCount())]
-    view.setCurrentIndex(model.index(rows.index(name), 0))
+    QTest.keyClick(part(page, Card, f"card:{name}"), Qt.Key.Key_Return)
+
+
+def chosen(page: ServersPage) -> str:
+    QCoreApplication.processEvents()
+    cards = [one for one in page.findChildren(Card) if one.isVisible() and one.is_selected]
+    return cards[0].objectName().removeprefix("card:") if cards else ""
+
+
+def state(page: ServersPage, name: str) -> str:
+    return part(page, Chip, f"state:{name}").text
 
 
 def dialog(kind: type[W]) -> W:
@@ -150,32 +166,70 @@ def test_a_file_that_cannot_be_read_is_not_called_empty_and_can_be_opened(
     assert "No servers yet" in words(page)
 
 
-def test_the_list_tells_of_every_server_how_it_does(page: ServersPage) -> None:
-    model = part(page, QTreeView, "serverList").model()
-    rows = [[model.index(row, col).data() for col in range(6)] for row in range(model.rowCount())]
-    assert rows[0] == ["github", "program", "Running", "2025-11-25", "21", ""]
-    assert rows[1][2].startswith("Paused until ")
-    assert rows[1][5] == "sick ended with code 3"
-    assert rows[2][2:] == ["Needs a key", "", "", "needs poor/key"]
-    assert rows[3][1:3] == ["web", "Sign-in needed"]
-    assert rows[4][2] == "Switched off"
-    assert rows[-1][:2] == ["desk", "built in"]
+def test_every_card_tells_in_words_how_its_server_does(page: ServersPage) -> None:
+    assert state(page, "github") == "Running"
+    assert label(page, "about:github") == "21 tools · used by Claude Desktop"
+    assert state(page, "sick").startswith("Paused until ")
+    assert label(page, "problem:sick") == "sick ended with code 3"
+    assert state(page, "poor") == "Needs a key"
+    assert state(page, "far") == "Sign-in needed"
+    assert state(page, "off") == "Switched off"
+    assert label(page, "name:desk") == "Questions for you"
+
+
+def test_built_in_servers_and_those_of_apps_stand_apart(page: ServersPage) -> None:
+    wrapped = ServerStatus("quiz", "stdio", "ready", configured=False)
+    page.draw(replace(status(), servers=(*SERVERS, wrapped)))
+    QCoreApplication.processEvents()
+    inside = {
+        name: [card.objectName() for card in part(page, Section, name).findChildren(Card)]
+        for name in ("mine", "wrapped", "builtIn")
+    }
+    assert inside["wrapped"] == ["card:quiz"]
+    assert inside["builtIn"] == ["card:desk"]
+    assert len(inside["mine"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("button", "call", "args"),
+    [
+        ("retry:sick", "servers.restart", ["sick"]),
+        ("signIn:far", "servers.sign_in", ["far"]),
+    ],
+)
+def test_a_failure_carries_its_remedy(
+    page: ServersPage, calls: ServiceCalls, button: str, call: str, args: list[str]
+) -> None:
+    with calls.expected(call) as wanted:
+        press(page, button)
+    assert wanted.args == args
+
+
+def test_a_missing_key_is_set_and_a_command_mended_from_the_card(
+    page: ServersPage, calls: ServiceCalls
+) -> None:
+    press(page, "setKey:poor/key")
+    secrets = dialog(SecretsDialog)
+    assert part(secrets, QLineEdit, "name").text() == "poor/key"
+    secrets.close()
+    with calls.expected("servers.look_at") as looked:
+        press(page, "mend:sick")
+    assert looked.args == ["sick"]
+    page.draw(status(look=ServerView(ServerForm("sick", command="sick --now"), "stdio")))
+    edit = dialog(EditDialog)
+    assert part(edit, QLineEdit, "command").text() == "sick --now"
+    edit.close()
 
 
 def test_what_can_be_done_depends_on_the_server(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
-    assert shown(page) == ["restart", "edit", "turn", "remove"]
+    assert shown(page) == ["restart", "edit", "remove"]
     with calls.expected("servers.look_at") as looked:
         choose(page, "far")
-    assert looked.args == ["far"]
-    assert shown(page) == ["restart", "edit", "turn", "signIn", "remove"]
-    with calls.expected("servers.sign_in") as wanted:
-        press(page, "signIn")
-    assert wanted.args == ["far"]
+    assert (looked.args, chosen(page)) == (["far"], "far")
     choose(page, "desk")
     assert shown(page) == []
-    choose(page, "off")
     with calls.expected("servers.enable") as enabled:
-        press(page, "turn")
+        part(page, Switch, "turn:off").click()
     assert enabled.args == ["off", True]
     choose(page, "github")
     page.draw(status(look=replace(LOOK, signed_in=True)))
@@ -185,6 +239,15 @@ def test_what_can_be_done_depends_on_the_server(page: ServersPage, qtbot: QtBot,
         press(page, "restart")
     assert restarted.args == ["github"]
     assert part(page, QAbstractButton, "restart").accessibleName() == "Restart github"
+
+
+def test_a_card_is_chosen_by_the_keyboard_too(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
+    card = part(page, Card, "card:poor")
+    card.setFocus()
+    with calls.expected("servers.look_at") as looked:
+        qtbot.keyClick(card, Qt.Key.Key_Return)
+    assert looked.args == ["poor"]
+    assert card.accessibleName() == "poor"
 
 
 def test_the_details_tell_how_it_is_reached_and_what_went_wrong(page: ServersPage, qtbot: QtBot) -> None:
@@ -206,11 +269,7 @@ def test_tools_are_searched_and_listed_on_demand(
     page: ServersPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     view = part(page, QTreeView, "toolList")
-    assert [view.model().index(0, col).data() for col in range(3)] == [
-        "echo",
-        "only reads",
-        "Says it again.",
-    ]
+    assert [view.model().index(0, col).data() for col in range(3)] == ["Echo", "Read only", "Says it again."]
     part(page, QLineEdit, "searchTools").setText("number 1")
     assert view.model().rowCount() == 11
     with calls.expected("servers.look_at") as wanted:
@@ -222,9 +281,9 @@ def test_tools_are_searched_and_listed_on_demand(
     page.draw(replace(status(look=replace(LOOK, tools=(), listed=False)), servers=known))
     assert part(page, QLabel, "toolsSaid").accessibleName() == "It ended before."
     page.draw(status(look=replace(LOOK, tools=(), busy=True)))
-    assert "Asking it for its tools…" in words(page)
+    assert "Loading its tools…" in words(page)
     page.draw(status(look=replace(LOOK, tools=())))
-    assert "It has no tools." in words(page)
+    assert "No tools" in words(page)
 
 
 def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
@@ -269,7 +328,7 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
             servers=fresh,
         )
     )
-    assert part(page, QTreeView, "serverList").currentIndex().data() == "new"
+    assert chosen(page) == "new"
     assert "Added new." in words(page)
     with calls.expected("servers.undo"):
         press(page, "undo")
@@ -282,7 +341,6 @@ def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot, ca
         qtbot.keyClicks(part(add, QPlainTextEdit, "text"), "'")
     page.draw(status(draft=Draft(1, problems=("A quote is not closed.",))))
     assert "A quote is not closed." in words(add)
-    assert "there is no shell" in words(add)
     qtbot.keyClick(add, Qt.Key.Key_Escape)
     assert not [
         one for one in QApplication.topLevelWidgets() if isinstance(one, AddDialog) and one.isVisible()
@@ -346,12 +404,15 @@ def test_many_are_chosen_at_once_and_what_is_here_already_takes_one_line(
 def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     press(page, "edit")
     edit = dialog(EditDialog)
-    pairs = part(edit, QPlainTextEdit, "pairs")
-    assert pairs.toPlainText() == f"TOKEN={HIDDEN}\nLEVEL=3"
-    pairs.setPlainText("no value")
+    shown = [part(edit, QLineEdit, f"pairName:{n}").text() for n in (1, 2)]
+    hidden, level = part(edit, QLineEdit, "pairValue:1"), part(edit, QLineEdit, "pairValue:2")
+    assert (shown, hidden.text(), hidden.placeholderText()) == (["TOKEN", "LEVEL"], "", "Not shown")
+    press(edit, "addPair")
+    part(edit, QLineEdit, "pairValue:3").setText("lost")
     press(edit, "save")
-    assert "not NAME=value: no value" in words(edit)
-    pairs.setPlainText(f"TOKEN={HIDDEN}\nLEVEL = 4\n")
+    assert "Please give this value a name." in words(edit)
+    press(edit, "drop:3")
+    level.setText("4")
     part(edit, QCheckBox, "shared").setChecked(True)
     with calls.expected("servers.edit") as wanted:
         press(edit, "save")
@@ -395,7 +456,7 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(
             replace(status(told=ActionResult(1, "github is called hub now."), look=hub), servers=servers)
         )
     assert not edit.isVisible()
-    assert part(page, QTreeView, "serverList").currentIndex().data() == "hub"
+    assert chosen(page) == "hub"
     assert part(page, QAbstractButton, "edit").isEnabled()
 
 
@@ -404,7 +465,7 @@ def test_when_the_chosen_one_is_removed_its_neighbour_is_looked_at(
 ) -> None:
     with calls.expected("servers.look_at") as wanted:
         page.draw(replace(status(look=None), servers=SERVERS[1:]))
-    assert wanted.args == [part(page, QTreeView, "serverList").currentIndex().data()]
+    assert wanted.args == [chosen(page)] == ["sick"]
 
 
 def test_a_server_is_removed_only_by_someone_who_is_sure(
@@ -464,8 +525,8 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
     assert wanted.args == ["poor/key", "hush"]
     assert secrets.isVisible()
     assert value.text() == ""
-    page.draw(status(secrets=kept, told=ActionResult(1, "poor/key is in the vault.")))
-    assert "poor/key is in the vault." in words(secrets)
+    page.draw(status(secrets=kept, told=ActionResult(1, "poor/key is stored in your keychain.")))
+    assert "poor/key is stored in your keychain." in words(secrets)
     press(secrets, "delete:old")
     box = dialog(QMessageBox)
     with calls.expected("servers.delete_secret"):
@@ -545,23 +606,6 @@ def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: Servers
     assert "Waiting for the answer…" in words(window)
 
 
-def test_all_servers_are_in_sight_until_somebody_moves_the_border(page: ServersPage, qtbot: QtBot) -> None:
-    page.resize(900, 640)
-    view = part(page, QTreeView, "serverList")
-    for count in (8, 5):
-        servers = tuple(replace(SERVERS[0], name=f"s{number}") for number in range(count))
-        page.draw(replace(status(), servers=servers))
-        QCoreApplication.processEvents()
-        last = view.visualRect(view.model().index(count - 1, 0))
-        assert view.viewport().rect().contains(last)
-    parts = part(page, QSplitter, "parts")
-    parts.splitterMoved.emit(0, 1)
-    parts.setSizes([0, 640])
-    before = view.height()
-    page.draw(replace(status(), servers=(*servers, SERVERS[0])))
-    assert view.height() == before
-
-
 def test_return_in_a_line_runs_it(page: ServersPage, qtbot: QtBot, calls: ServiceCalls) -> None:
     adds = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"type":"number"}}}')
     page.draw(status(look=replace(LOOK, tools=(adds,))))
@@ -610,9 +654,59 @@ def test_a_server_that_an_app_wraps_can_be_restarted_and_no_more(page: ServersPa
     choose(page, "quiz")
     page.draw(replace(status(look=None), servers=(*SERVERS, wrapped)))
     assert shown(page) == ["restart"]
-    assert "An AI app starts this one itself" in words(page)
+    assert "One of your AI apps starts this server" in words(page)
 
 
 def test_without_servers_it_says_what_to_do(page: ServersPage) -> None:
     page.draw(replace(status(), servers=SERVERS[1:2]))
-    assert "No servers yet." in words(page)
+    assert "No servers yet" in words(page)
+
+
+def test_a_value_that_looks_like_a_key_is_masked_until_somebody_looks(page: ServersPage) -> None:
+    press(page, "edit")
+    edit = dialog(EditDialog)
+    press(edit, "addPair")
+    name, value = part(edit, QLineEdit, "pairName:3"), part(edit, QLineEdit, "pairValue:3")
+    name.setText("LEVEL_2")
+    assert value.echoMode() is QLineEdit.EchoMode.Normal
+    name.setText("API_KEY")
+    assert value.echoMode() is QLineEdit.EchoMode.Password
+    press(edit, "show:3")
+    assert value.echoMode() is QLineEdit.EchoMode.Normal
+    edit.close()
+
+
+def test_a_key_in_the_keychain_stays_there_unless_another_is_typed(
+    page: ServersPage, calls: ServiceCalls
+) -> None:
+    kept = replace(PLAN, env=(("TOKEN", "${vault:github/TOKEN}"),))
+    page.draw(status(look=replace(LOOK, plan=kept)))
+    press(page, "edit")
+    edit = dialog(EditDialog)
+    assert part(edit, QLineEdit, "pairValue:1").placeholderText() == "Stored in your keychain"
+    assert "vault" not in words(edit)
+    with calls.expected("servers.edit") as wanted:
+        press(edit, "save")
+    assert wanted.args[0].env == kept.env
+    edit.close()
+
+
+def test_bluesky_is_switched_and_set_up_from_its_card(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    bluesky = ServerStatus("bluesky", "built-in", "idle", tools=11, configured=False)
+    plain = replace(status(), servers=(*SERVERS, bluesky), bluesky=AccountsStatus())
+    page.draw(plain)
+    with qtbot.waitSignal(page.accounts_wanted), calls.expected("settings.change") as wanted:
+        press(page, "setUpBluesky")
+    assert wanted.args == ["bluesky", "enabled", True]
+    page.draw(replace(plain, bluesky=AccountsStatus(chosen=True)))
+    qtbot.waitUntil(
+        lambda: not [one for one in page.findChildren(QAbstractButton, "setUpBluesky") if one.isVisible()]
+    )
+    with calls.expected("settings.change") as wanted:
+        press(page, "turnBluesky")
+    assert wanted.args == ["bluesky", "enabled", False]
+    page.draw(replace(status(), bluesky=AccountsStatus(enabled=False)))
+    assert state(page, "bluesky") == "Switched off"
+    assert not part(page, Switch, "turnBluesky").isChecked()

@@ -77,7 +77,7 @@ def test_it_shows_what_is_in_force_and_says_nothing(
     assert check(page, "windows").isChecked()
 
 
-@pytest.mark.parametrize(("key", "before"), [("windows", True), ("sound", False), ("do_not_disturb", True)])
+@pytest.mark.parametrize(("key", "before"), [("windows", True), ("sound", True), ("do_not_disturb", True)])
 def test_a_click_changes_one_preference(
     page: SettingsPage, qtbot: QtBot, key: str, before: bool, calls: ServiceCalls
 ) -> None:

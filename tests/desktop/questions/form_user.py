@@ -23,6 +23,7 @@ class Asked:
         self.window = FormWindow(question)
         qtbot.addWidget(self.window)
         self.window.answered.connect(lambda _, answer: self.answers.append(answer))
+        self.window.refused.connect(lambda _, answer: self.answers.append(answer))
         self.window.fit()
         self.window.show()
         self.window.activateWindow()

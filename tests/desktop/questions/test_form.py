@@ -77,7 +77,7 @@ def test_defaults_of_every_kind_are_prefilled_and_sent(qtbot: QtBot) -> None:
 
 @pytest.mark.parametrize(("place", "sent"), [(0, {"it": True}), (1, {"it": False}), (2, {})])
 def test_an_optional_boolean_has_three_states(qtbot: QtBot, place: int, sent: object) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "boolean"}}))
+    asked = Asked(qtbot, samples.form({"it": {"type": "boolean"}, "also": ONE}))
     assert asked.part(QRadioButton, "option:it:2").isChecked()
     asked.press(f"option:it:{place}")
     asked.press("send")
@@ -85,7 +85,7 @@ def test_an_optional_boolean_has_three_states(qtbot: QtBot, place: int, sent: ob
 
 
 def test_a_required_boolean_without_default_wants_a_choice(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"it": {"type": "boolean"}}, "it"))
+    asked = Asked(qtbot, samples.form({"it": {"type": "boolean"}, "also": ONE}, "it"))
     assert not asked.window.findChildren(QRadioButton, "option:it:2")
     asked.press("send")
     assert asked.error("it")
@@ -97,7 +97,7 @@ def test_a_required_boolean_without_default_wants_a_choice(qtbot: QtBot) -> None
 
 def test_few_options_are_radio_buttons_with_titles_and_their_values_are_sent(qtbot: QtBot) -> None:
     arms = [{"const": "r", "title": "Deep & red"}, {"const": "g", "title": "Green"}]
-    asked = Asked(qtbot, samples.form({"it": {"type": "string", "oneOf": arms}}, "it"))
+    asked = Asked(qtbot, samples.form({"it": {"type": "string", "oneOf": arms}, "also": ONE}, "it"))
     assert asked.part(QRadioButton, "option:it:0").text() == "Deep && red"
     asked.press("option:it:0")
     asked.press("send")
@@ -138,7 +138,7 @@ def test_an_error_goes_when_the_field_is_changed_and_is_read_out_while_it_is_the
     asked.keys("field:it", "A")
     assert asked.error("it") == ""
     QApplication.processEvents()
-    assert below.y() == place  # nothing jumps under one's hands
+    assert below.y() < place  # no gap is left where the error was
     assert line.accessibleDescription() == "Required\nYour own.\nAt most 60 characters."
 
 
@@ -180,13 +180,13 @@ def test_each_refusal_has_its_own_button(qtbot: QtBot, button: str, answer: Answ
 
 def test_return_on_a_refusal_presses_that_and_not_send(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"it": ONE}))
-    decline = asked.part(QAbstractButton, "decline")
+    decline = asked.part(QAbstractButton, "refuse")
     decline.setFocus()
     qtbot.keyClick(decline, Key.Key_Return)
     assert asked.answers == [DECLINE]
 
 
-@pytest.mark.parametrize("field", [ONE, {"type": "boolean"}, {"type": "string", "enum": MANY}])
+@pytest.mark.parametrize("field", [ONE, {"type": "string", "enum": MANY}])
 def test_return_in_a_field_sends(qtbot: QtBot, field: dict[str, Any]) -> None:
     asked = Asked(qtbot, samples.form({"it": field}))
     qtbot.keyClick(focused(), Key.Key_Return)
@@ -273,10 +273,10 @@ def test_the_whole_form_is_walked_by_tab_in_reading_order(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({"a": ONE, "b": {"type": "boolean"}, "c": ONE}, "a"))
     assert asked.window.isVisible()
     seen = []
-    for _ in range(7):
+    for _ in range(8):
         seen.append(focused().objectName())
         qtbot.keyClick(focused(), Key.Key_Tab)
-    assert seen == ["field:a", "option:b:2", "field:c", "review", "send", "decline", "cancel"]
+    assert seen == ["field:a", "option:b:2", "field:c", "send", "refuse", "refuseMenu", "later", "review"]
 
 
 def test_rows_that_come_late_are_walked_before_the_buttons_too(qtbot: QtBot) -> None:
@@ -284,10 +284,10 @@ def test_rows_that_come_late_are_walked_before_the_buttons_too(qtbot: QtBot) -> 
     lines = asked.window.findChildren
     qtbot.waitUntil(lambda: sum(line.isVisible() for line in lines(QLineEdit)) == 60)
     seen = []
-    for _ in range(62):
+    for _ in range(61):
         seen.append(focused().objectName())
         qtbot.keyClick(focused(), Key.Key_Tab)
-    assert seen == [*(f"field:f{number}" for number in range(60)), "review", "send"]
+    assert seen == [*(f"field:f{number}" for number in range(60)), "send"]
 
 
 def test_a_long_form_is_sent_whole_even_at_once(qtbot: QtBot) -> None:
@@ -302,7 +302,7 @@ def test_the_message_is_never_markup(qtbot: QtBot) -> None:
         qtbot, samples.form({}, message="<b>bold</b> <a href='x'>link</a>\u202e", server="<i>x</i>")
     )
     assert asked.window.message.toPlainText() == "<b>bold</b> <a href='x'>link</a>\ufffd"
-    assert asked.part(Label, "server").textFormat() is Qt.TextFormat.PlainText
+    assert asked.part(Label, "who").textFormat() is Qt.TextFormat.PlainText
 
 
 def test_a_long_message_and_a_long_form_stay_on_the_screen(qtbot: QtBot) -> None:
@@ -316,11 +316,13 @@ def test_a_long_message_and_a_long_form_stay_on_the_screen(qtbot: QtBot) -> None
 
 def test_details_show_what_the_tool_was_called_with(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({}, arguments=b'{"repo":"engine","n":1.10}'))
-    assert not asked.window.findChildren(QPlainTextEdit, "arguments")
+    assert not asked.window.findChildren(QWidget, "arguments")
     asked.press("details")
-    arguments: QPlainTextEdit = asked.part(QPlainTextEdit, "arguments")
-    assert arguments.isVisible()
-    assert arguments.toPlainText() == '{\n  "repo": "engine",\n  "n": 1.10\n}'
+    words = [label.text() for label in asked.part(QWidget, "arguments").findChildren(Label)]
+    assert words == ["Tool", "Create issue (create_issue)", "Repo", "engine", "N", "1.1"]
+    asked.press("raw")
+    raw: QPlainTextEdit = asked.part(QPlainTextEdit, "rawData")
+    assert raw.toPlainText() == '{\n  "repo": "engine",\n  "n": 1.10\n}'
 
 
 def test_a_field_called_proto_and_ten_thousand_options_survive(qtbot: QtBot) -> None:
@@ -369,7 +371,7 @@ def test_a_wide_row_that_comes_late_widens_the_window(qtbot: QtBot) -> None:
 def test_options_stand_side_by_side_only_where_they_all_fit(
     qtbot: QtBot, options: list[str], is_row: bool
 ) -> None:
-    window = Asked(qtbot, samples.form({"pet": {"type": "string", "enum": options}})).window
+    window = Asked(qtbot, samples.form({"pet": {"type": "string", "enum": options}, "also": ONE})).window
     buttons = window.findChildren(QRadioButton)
     assert len(buttons) == len(options) + 1
     assert (len({button.y() for button in buttons}) == 1) is is_row
@@ -379,7 +381,9 @@ def test_options_stand_side_by_side_only_where_they_all_fit(
 
 
 def test_what_will_be_sent_is_one_click_away_and_follows_what_is_typed(qtbot: QtBot) -> None:
-    asked = Asked(qtbot, samples.form({"name": ONE, "key": {"type": "string", "title": "API key"}}, "name"))
+    asked = Asked(
+        qtbot, samples.form({"name": ONE, "key": {"type": "string", "title": "API key"}, "c": ONE}, "name")
+    )
     assert not asked.window.findChildren(QPlainTextEdit, "answer")
     asked.press("review")
     answer: QPlainTextEdit = asked.part(QPlainTextEdit, "answer")
@@ -387,7 +391,7 @@ def test_what_will_be_sent_is_one_click_away_and_follows_what_is_typed(qtbot: Qt
     assert answer.toPlainText() == "Not complete yet: Name"
     asked.keys("field:name", "Ada")
     asked.keys("field:key", "hush-hush")
-    assert json.loads(answer.toPlainText()) == {"name": "Ada", "key": MASK}
+    assert answer.toPlainText() == f"Name: Ada\nAPI key: {MASK}"
     asked.press("review")
     assert not answer.isVisible()
 
@@ -414,7 +418,7 @@ def test_a_secret_is_sent_only_by_a_second_deliberate_click(qtbot: QtBot) -> Non
     assert asked.answers == []
     assert "github" in asked.part(Label, "secretWarning").accessibleName()
     shown = asked.part(QPlainTextEdit, "secretAnswer").toPlainText()
-    assert json.loads(shown) == {"key": MASK}
+    assert shown.endswith(f": {MASK}")
     qtbot.keyClick(asked.window, Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert asked.answers == []
     assert asked.part(QAbstractButton, "send").text().replace("&", "") == "Send anyway"
@@ -566,6 +570,6 @@ def test_ticks_survive_a_search_and_are_counted(qtbot: QtBot) -> None:
 
 def test_a_server_that_was_never_answered_is_marked(qtbot: QtBot) -> None:
     asked = Asked(qtbot, samples.form({}, first=True))
-    assert asked.part(Label, "first").isVisible()
+    assert asked.part(QWidget, "first").accessibleName() == "First time this server asks you"
     asked.window.close()
-    assert not Asked(qtbot, samples.form({})).window.findChildren(Label, "first")
+    assert not Asked(qtbot, samples.form({})).window.findChildren(QWidget, "first")

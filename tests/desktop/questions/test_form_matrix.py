@@ -20,6 +20,7 @@ from tests.desktop.questions.form_user import Asked
 
 Key = Qt.Key
 MANY = [f"option {number}" for number in range(30)]
+ALSO = {"also": {"type": "string"}}  # left blank: one field alone may be answered by a press
 NOTHING = object()  # the field is left out
 Act = Callable[[Asked], None]
 
@@ -190,7 +191,7 @@ IDS = [row.name for row in ROWS]
 @pytest.mark.parametrize("required", [False, True], ids=["optional", "required"])
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_what_is_entered_is_sent(qtbot: QtBot, row: Row, required: bool) -> None:
-    asked = Asked(qtbot, samples.form({"it": row.node}, *(["it"] if required else [])))
+    asked = Asked(qtbot, samples.form({"it": row.node, **ALSO}, *(["it"] if required else [])))
     row.good(asked)
     asked.press("send")
     assert asked.sent() == {"it": row.sent}
@@ -199,7 +200,7 @@ def test_what_is_entered_is_sent(qtbot: QtBot, row: Row, required: bool) -> None
 @pytest.mark.parametrize("required", [False, True], ids=["optional", "required"])
 @pytest.mark.parametrize("row", [row for row in ROWS if row.bad], ids=[row.name for row in ROWS if row.bad])
 def test_what_is_wrong_is_told_beside_the_field_and_not_sent(qtbot: QtBot, row: Row, required: bool) -> None:
-    asked = Asked(qtbot, samples.form({"it": row.node}, *(["it"] if required else [])))
+    asked = Asked(qtbot, samples.form({"it": row.node, **ALSO}, *(["it"] if required else [])))
     assert row.bad
     row.bad(asked)
     asked.press("send")
@@ -210,14 +211,14 @@ def test_what_is_wrong_is_told_beside_the_field_and_not_sent(qtbot: QtBot, row: 
 
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_what_is_left_blank_is_left_out_where_it_may_be(qtbot: QtBot, row: Row) -> None:
-    asked = Asked(qtbot, samples.form({"it": row.node}))
+    asked = Asked(qtbot, samples.form({"it": row.node, **ALSO}))
     asked.press("send")
     assert asked.sent() == {}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_what_is_required_and_blank_is_asked_for(qtbot: QtBot, row: Row) -> None:
-    asked = Asked(qtbot, samples.form({"it": row.node}, "it"))
+    asked = Asked(qtbot, samples.form({"it": row.node, **ALSO}, "it"))
     asked.press("send")
     if row.blank is NOTHING and row.name != "multi":
         assert asked.error("it") in ("Please fill this in.", "Please choose one.")
@@ -231,7 +232,7 @@ def test_what_is_required_and_blank_is_asked_for(qtbot: QtBot, row: Row) -> None
 @pytest.mark.parametrize("row", ROWS, ids=IDS)
 def test_a_default_is_there_and_sent_to_the_letter(qtbot: QtBot, row: Row, required: bool) -> None:
     node = {**row.node, "default": row.default}
-    asked = Asked(qtbot, samples.form({"it": node}, *(["it"] if required else [])))
+    asked = Asked(qtbot, samples.form({"it": node, **ALSO}, *(["it"] if required else [])))
     asked.press("send")
     assert asked.sent() == {"it": row.default}
 
@@ -252,7 +253,7 @@ def test_a_default_is_there_and_sent_to_the_letter(qtbot: QtBot, row: Row, requi
 )
 def test_an_optional_default_can_be_taken_away(qtbot: QtBot, row: str, empty: Act) -> None:
     node = next(one for one in ROWS if one.name == row)
-    asked = Asked(qtbot, samples.form({"it": {**node.node, "default": node.default}}))
+    asked = Asked(qtbot, samples.form({"it": {**node.node, "default": node.default}, **ALSO}))
     empty(asked)
     asked.press("send")
     assert asked.sent() == {}

@@ -8,13 +8,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QTableView, QTreeView, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, HistoryFilter, JournalRow, Status
+from bridge.api import CANCEL, DECLINE, Action, Answer, HistoryFilter, JournalRow, Status
 from desktop.questions.inbox import InboxPage
+from desktop.questions.waiting_cards import QuestionCard
+from desktop.widgets.chip import Chip
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 from tests.desktop.service_calls import ServiceCalls
@@ -36,16 +38,13 @@ def inbox(qtbot: QtBot, past: samples.Past, calls: ServiceCalls) -> Iterator[Inb
     made.close_history()
 
 
-def view(inbox: InboxPage) -> QTreeView:
-    return inbox.findChildren(QTreeView, "waiting")[0]
-
-
-def cells(inbox: InboxPage, row: int) -> list[str]:
-    model = view(inbox).model()
-    return [model.index(row, column).data() for column in range(model.columnCount())]
+def cards(inbox: InboxPage) -> list[QuestionCard]:
+    QCoreApplication.processEvents()
+    return [one for one in inbox.findChildren(QuestionCard) if one.isVisible()]
 
 
 def press(inbox: InboxPage, qtbot: QtBot, name: str) -> None:
+    QCoreApplication.processEvents()
     button = next(b for b in inbox.findChildren(QAbstractButton, name) if b.isVisible())
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -56,65 +55,96 @@ def bars(inbox: InboxPage) -> list[str]:
     return [label.accessibleName() for label in found]
 
 
+def earlier(inbox: InboxPage) -> list[str]:
+    QCoreApplication.processEvents()
+    return [label.accessibleName() for label in inbox.findChildren(Label, "entry") if label.isVisible()]
+
+
 def test_nothing_waits_and_it_says_so(inbox: InboxPage) -> None:
     inbox.draw(samples.QUIET)
-    assert inbox.findChildren(Label, "noQuestions")[0].isVisible()
-    assert not view(inbox).isVisible()
-
-
-def test_each_question_tells_who_asks_through_what_and_how_long_it_will_wait(inbox: InboxPage) -> None:
-    now = time.time()
-    question = replace(samples.every_kind(), asked_at=now - 65, deadline=now + 235)
-    inbox.draw(Status(waiting=(question,)))
-    server, host, tool, text, age, left = cells(inbox, 0)
-    assert (server, host, tool) == ("github", "Claude Desktop", "create_issue")
-    assert text.startswith("I am about to create")
-    assert re.fullmatch(r"1:\d\d", age)  # and a little, by now
-    assert re.fullmatch(r"3:\d\d", left)
-
-
-def test_the_first_is_ready_to_be_opened(inbox: InboxPage, qtbot: QtBot) -> None:
+    assert inbox.findChildren(QWidget, "noQuestions")[0].isVisible()
     inbox.draw(samples.busy())
-    with qtbot.waitSignal(inbox.open_wanted) as wanted:
-        press(inbox, qtbot, "open")
-    assert wanted.args == ["q1"]
+    assert not inbox.findChildren(QWidget, "noQuestions")[0].isVisible()
 
 
-def test_any_can_be_opened_by_key(inbox: InboxPage, qtbot: QtBot) -> None:
+def test_each_card_tells_who_asks_through_what(inbox: InboxPage) -> None:
     inbox.draw(samples.busy())
-    qtbot.keyClick(view(inbox), Qt.Key.Key_Down)
-    with qtbot.waitSignal(inbox.open_wanted) as wanted:
-        qtbot.keyClick(view(inbox), Qt.Key.Key_Return)
-    assert wanted.args == ["u1"]
+    form, link, approval = (card.accessibleName() for card in cards(inbox))
+    assert form.startswith("github · via Claude Desktop: I am about to create an issue")
+    assert link == "linear · via Cursor: Please sign in to Linear."
+    assert approval.startswith("Needs your approval: Zed wants to use “")
 
 
-@pytest.mark.parametrize(("name", "answer"), [("declineSelected", DECLINE), ("cancelSelected", CANCEL)])
-def test_several_can_be_ended_at_once(inbox: InboxPage, qtbot: QtBot, name: str, answer: object) -> None:
+def test_time_is_told_in_the_last_minute_only_and_not_while_snoozed(inbox: InboxPage) -> None:
+    def left() -> list[str]:
+        return [chip.text for chip in inbox.findChildren(Chip, "timeLeft") if chip.isVisible()]
+
+    inbox.draw(Status(waiting=(samples.form({}, deadline=time.time() + 200),)))
+    assert left() == []
+    inbox.draw(Status(waiting=(samples.form({}, deadline=time.time() + 40),)))
+    assert re.fullmatch(r"0:\d\d left", left()[0])
+    inbox.draw(Status(waiting=(samples.form({}, deadline=time.time() + 40),), snoozed=True))
+    assert left() == []
+
+
+def test_any_can_be_opened_by_mouse_and_by_key(inbox: InboxPage, qtbot: QtBot) -> None:
     inbox.draw(samples.busy())
-    said: list[object] = []
-    inbox.answered.connect(lambda *heard: said.append(heard))
-    view(inbox).selectAll()
-    press(inbox, qtbot, name)
-    assert sorted(said, key=str) == sorted([(one, answer) for one in ("q1", "u1", "c1")], key=str)
+    second = cards(inbox)[1]
+    for act in (
+        lambda: qtbot.mouseClick(second, Qt.MouseButton.LeftButton),
+        lambda: qtbot.keyClick(second, Qt.Key.Key_Return),
+        lambda: second.findChildren(QAbstractButton, "open")[0].click(),
+    ):
+        with qtbot.waitSignal(inbox.open_wanted) as opened:
+            act()
+        assert opened.args == ["u1"]
 
 
-def test_what_is_selected_stays_selected_while_others_come_and_go(inbox: InboxPage) -> None:
-    inbox.draw(Status(waiting=MANY[:5]))
-    flags = QItemSelectionModel.SelectionFlag
-    chosen = view(inbox).model().index(3, 0)
-    view(inbox).selectionModel().setCurrentIndex(chosen, flags.ClearAndSelect | flags.Rows)
-    inbox.draw(Status(waiting=(*MANY[1:2], *MANY[3:8])))
-    assert view(inbox).currentIndex().row() == 1
-    assert view(inbox).model().rowCount() == 6
+@pytest.mark.parametrize(("name", "answer"), [("decline", DECLINE), ("cancel", CANCEL)])
+def test_one_need_not_be_answered(inbox: InboxPage, qtbot: QtBot, name: str, answer: object) -> None:
+    inbox.draw(samples.busy())
+    with qtbot.waitSignal(inbox.answered) as ended:
+        cards(inbox)[1].findChildren(QAction, name)[0].trigger()
+    assert ended.args == ["u1", answer]
 
 
-def test_a_thousand_questions_come_and_go(inbox: InboxPage) -> None:
+def test_all_of_them_are_declined_only_when_the_person_is_sure(inbox: InboxPage, qtbot: QtBot) -> None:
+    ended: list[str] = []
+    inbox.answered.connect(lambda question, _: ended.append(question))
+    inbox.draw(samples.busy())
+    press(inbox, qtbot, "declineAll")
+    (box,) = inbox.findChildren(QMessageBox)
+    assert ended == []
+    next(one for one in box.buttons() if one.text() == "&Decline all").click()
+    assert ended == [question.id for question in samples.busy().waiting]
+
+
+def test_a_choice_of_a_few_is_answered_by_one_press(inbox: InboxPage, qtbot: QtBot) -> None:
+    where = {"env": {"type": "string", "enum": ["dev", "prod"]}}
+    inbox.draw(Status(waiting=(samples.form(where, "env"),)))
+    qtbot.waitUntil(lambda: bool(inbox.findChildren(QAbstractButton, "answer:1")))
+    with qtbot.waitSignal(inbox.answered) as answered:
+        press(inbox, qtbot, "answer:1")
+    assert answered.args is not None
+    assert answered.args[1] == Answer(Action.ACCEPT, b'{"env":"prod"}')
+
+
+def test_what_has_the_keyboard_keeps_it_while_others_come_and_go(inbox: InboxPage, qtbot: QtBot) -> None:
+    inbox.draw(Status(waiting=MANY[:3]))
+    with qtbot.waitActive(inbox):
+        inbox.activateWindow()
+    second = cards(inbox)[1]
+    second.setFocus()
+    inbox.draw(Status(waiting=(*MANY[1:3], *MANY[10:12])))
+    assert second.hasFocus()
+    assert [card.objectName() for card in cards(inbox)] == ["card:q1", "card:q2", "card:q10", "card:q11"]
+
+
+def test_a_thousand_questions_are_no_trouble(inbox: InboxPage) -> None:
     inbox.draw(Status(waiting=MANY))
-    assert view(inbox).model().rowCount() == 1000
-    inbox.draw(Status(waiting=MANY[::2]))
-    assert [cells(inbox, row)[0] for row in range(3)] == ["s0", "s2", "s4"]
-    inbox.draw(Status())
-    assert view(inbox).model().rowCount() == 0
+    assert len(cards(inbox)) == 50
+    inbox.draw(Status(waiting=MANY[990:]))
+    assert len(cards(inbox)) == 10
 
 
 def test_snooze_floods_and_mutes_are_told_and_can_be_undone(
@@ -125,7 +155,6 @@ def test_snooze_floods_and_mutes_are_told_and_can_be_undone(
     assert snooze.startswith("Snoozed until")
     assert flood == "github is asking a lot (12 waiting). Mute it for an hour?"
     assert mute.startswith("linear is muted until")
-    assert cells(inbox, 0)[5] == "paused"
     for name, wanted, said in (
         ("resume", "resume", []),
         ("mute", "mute", ["github", 3600.0]),
@@ -155,25 +184,23 @@ def test_what_was_typed_and_not_sent_can_be_copied_and_discarded(inbox: InboxPag
 def test_questions_of_before_are_below_and_lead_to_all_about_them(
     inbox: InboxPage, past: samples.Past, qtbot: QtBot
 ) -> None:
-    (table,) = inbox.findChildren(QTableView, "earlierList")
-    qtbot.waitUntil(lambda: table.isVisible() and table.model().rowCount() == 100)
+    qtbot.waitUntil(lambda: len(earlier(inbox)) == 10)
     assert {wanted.kind for wanted, _ in past.asked} == {"question"}
-    shown = [column for column in range(9) if not table.isColumnHidden(column)]
-    line = [table.model().index(0, column).data() for column in shown]
-    assert line[1:] == ["github", "Claude Desktop", "create_issue", "sent", "4.2 s", "Who is number 1000?"]
+    assert earlier(inbox)[0] == "You answered github: name: Ada · apiKey: •••"
     with qtbot.waitSignal(inbox.past_wanted):
-        press(inbox, qtbot, "allEarlier")
+        press(inbox, qtbot, "earlierAll")
 
 
 def test_a_question_that_is_over_comes_among_those_of_before(
     inbox: InboxPage, past: samples.Past, qtbot: QtBot
 ) -> None:
-    (table,) = inbox.findChildren(QTableView, "earlierList")
-    qtbot.waitUntil(table.isVisible)
+    qtbot.waitUntil(lambda: bool(earlier(inbox)))
     inbox.draw(Status(waiting=MANY[:2]))
-    past.newer = [JournalRow("question", "Zed", "fresh", "ask", "accept", id=2000)]
+    past.newer = [
+        JournalRow("question", "Zed", "fresh", "ask", "decline", detail={"message": "Go?"}, id=2000)
+    ]
     inbox.draw(Status(waiting=MANY[:1]))
-    qtbot.waitUntil(lambda: table.model().index(0, 2).data() == "fresh")
+    qtbot.waitUntil(lambda: "You declined fresh: Go?" in earlier(inbox))
 
 
 def test_without_a_history_there_is_nothing_below(qtbot: QtBot, calls: ServiceCalls) -> None:
@@ -190,4 +217,4 @@ def test_without_a_history_there_is_nothing_below(qtbot: QtBot, calls: ServiceCa
     page.show()
     qtbot.waitUntil(lambda: bool(past.asked))
     page.close_history()
-    assert not page.findChildren(QTableView, "earlierList")[0].isVisible()
+    assert earlier(page) == []

@@ -14,8 +14,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Answer, Flood, Mode, Question, Status, accept
+from bridge.api import CANCEL, DECLINE, Action, Answer, Flood, HeldBack, Mode, Question, Status, accept
 from desktop.questions.base_window import QuestionWindow
+from desktop.questions.card import QuestionCard
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.labels import Label
@@ -32,6 +33,7 @@ class Desk:
         self.presenter = QuestionPresenter()
         self.answers: list[tuple[str, Answer]] = []
         self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
+        self.presenter.refused.connect(lambda *answer: self.answers.append(answer))
 
     def wait(self, *questions: Question, elsewhere: tuple[tuple[str, str], ...] = ()) -> None:
         self.presenter.draw(Status(waiting=questions, elsewhere=elsewhere))
@@ -77,7 +79,7 @@ def test_a_question_before_its_windows_are_loaded_comes_when_they_are(
 def test_the_oldest_question_is_in_front_and_the_others_are_counted(desk: Desk) -> None:
     desk.wait(FIRST, SECOND, THIRD)
     assert shown() == ["q1"]
-    assert windows()[0].findChildren(Label, "more")[0].accessibleName() == "2 more waiting"
+    assert windows()[0].findChildren(Label, "more")[0].accessibleName() == "1 of 3"
 
 
 def test_a_question_comes_without_taking_the_focus(desk: Desk) -> None:
@@ -118,14 +120,14 @@ def test_a_second_return_is_not_taken_for_an_answer_to_the_next_one(
     for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
         qtbot.keyClick(window, key)
     qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    press(qtbot, "send")
+    press(qtbot, "option:0")
     assert [question for question, _ in desk.answers] == ["q1"]
     for settle in later:
         settle()
     assert window.settled
-    send = window.findChildren(QAbstractButton, "send")[0]
-    assert window.focusWidget() is send
-    qtbot.keyClick(send, Qt.Key.Key_Return)
+    yes = window.findChildren(QAbstractButton, "option:0")[0]
+    assert window.focusWidget() is yes
+    qtbot.keyClick(yes, Qt.Key.Key_Return)
     assert [question for question, _ in desk.answers] == ["q1", "q2"]
 
 
@@ -250,7 +252,7 @@ def test_a_question_that_no_window_can_show_is_cancelled_and_not_left_waiting(de
 
 def test_every_kind_of_question_gets_its_window(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(*samples.busy().waiting)
-    for name in ("decline", "decline", "deny"):
+    for name in ("decline", "decline", "refuse"):
         press(qtbot, name)
     assert [answer for _, answer in desk.answers] == [DECLINE] * 3
     assert shown() == []
@@ -266,13 +268,32 @@ def test_when_deskbell_ends_the_windows_go_and_leave_the_answers_to_the_engine(
 
 
 def test_the_time_left_is_counted_only_while_somebody_can_see_it(desk: Desk, qtbot: QtBot) -> None:
-    desk.wait(*samples.busy().waiting)
+    soon, then = time.time() + 50, time.time() + 200
+    desk.wait(replace(FIRST, deadline=soon), replace(SECOND, deadline=then))
     countdown = windows()[0].findChildren(Label, "countdown")[0]
     assert countdown.isVisible()
-    assert re.fullmatch(r"Time left: [34]:\d\d", countdown.accessibleName())
-    desk.presenter.open("c1")
+    assert re.fullmatch(r"0:\d\d left", countdown.accessibleName())
+    desk.presenter.open("q2")
     assert not countdown.isVisible()
     assert not windows()[0].findChildren(Label, "countdown")[0].isVisible()
+
+
+def test_one_press_in_the_last_minute_adds_time(desk: Desk, qtbot: QtBot) -> None:
+    wanted: list[tuple[str, float]] = []
+    desk.presenter.time_wanted.connect(lambda *asked: wanted.append(asked))
+    desk.wait(replace(FIRST, deadline=time.time() + 30))
+    press(qtbot, "moreTime")
+    assert wanted == [("q1", 300.0)]
+
+
+def test_time_stands_still_while_an_answer_is_typed(desk: Desk, qtbot: QtBot) -> None:
+    heard: list[tuple[str, bool]] = []
+    desk.presenter.working.connect(lambda *told: heard.append(told))
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    assert heard == [("q1", True)]
+    windows()[0].hide()
+    assert heard[-1] == ("q1", False)
 
 
 # Pages that are visited
@@ -366,7 +387,7 @@ def test_a_clock_that_was_stopped_goes_on_in_the_open_window(desk: Desk) -> None
     assert not countdown.isVisible()
     desk.wait(replace(FIRST, deadline=time.time() + 60))
     assert countdown.isVisible()
-    assert re.fullmatch(r"Time left: (1:00|0:\d\d)", countdown.accessibleName())
+    assert re.fullmatch(r"(1:00|0:\d\d) left", countdown.accessibleName())
 
 
 def test_what_was_typed_for_a_question_that_went_is_kept_until_it_is_discarded(
@@ -386,6 +407,8 @@ def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, q
     desk.wait(FIRST)
     type_name(qtbot, "Ada")
     windows()[0].reject()
+    assert not desk.presenter.drafts  # it can still be undone
+    desk.wait()
     (draft,) = desk.presenter.drafts
     assert (draft.text, draft.why) == ("Name: Ada", "You closed this question.")
 
@@ -398,8 +421,110 @@ def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(
     desk.presenter.end("q1", DECLINE)
     desk.presenter.end("q1", DECLINE)
     assert desk.answers == [("q1", DECLINE)]
-    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
     assert "q2" in shown()
+    desk.wait(SECOND)
+    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+
+
+def test_what_was_refused_can_be_undone_and_comes_back_with_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    windows()[0].reject()
+    held = HeldBack(FIRST, Action.CANCEL, time.time() + 5)
+    desk.presenter.draw(Status(undoable=(held,)))
+    assert shown() == []
+    undone: list[str] = []
+    desk.presenter.undo_wanted.connect(undone.append)
+    card_press(qtbot, "undo")
+    assert undone == ["q1"]
+    desk.wait(FIRST)
+    assert shown() == ["q1"]
+    assert windows()[0].findChildren(QLineEdit, "field:name")[0].text() == "Ada"
+    press(qtbot, "send")
+    assert [answer.action for _, answer in desk.answers] == [Action.CANCEL, Action.ACCEPT]
+
+
+# The card
+
+
+CONFIRM = replace(FIRST, id="y1", schema=b"{}")
+
+
+def card() -> QuestionCard | None:
+    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionCard) and w.isVisible()]
+    return found[0] if found else None
+
+
+def card_press(qtbot: QtBot, name: str) -> None:
+    here = card()
+    assert here is not None
+    qtbot.waitUntil(lambda: here.settled)
+    (button,) = [one for one in here.findChildren(QAbstractButton, name) if one.isVisible()]
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_question_comes_as_a_card_above_other_windows_that_never_takes_the_keyboard(desk: Desk) -> None:
+    desk.wait(FIRST)
+    shown_card = card()
+    assert shown_card is not None
+    flags = shown_card.windowFlags()
+    assert flags & Qt.WindowType.WindowStaysOnTopHint
+    assert flags & Qt.WindowType.WindowDoesNotAcceptFocus
+    assert shown_card.accessibleDescription() == "Please fill this in."
+    assert windows()[0].isMinimized()
+
+
+def test_a_press_on_the_card_answers_but_not_in_its_first_moment(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(CONFIRM)
+    here = card()
+    assert here is not None
+    assert not here.settled
+    here._answer(CONFIRM, accept())
+    assert desk.answers == []
+    card_press(qtbot, "option:0")
+    assert desk.answers == [("y1", accept({}))]
+    assert card() is None
+
+
+def test_open_makes_the_card_a_window_and_the_card_goes(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    card_press(qtbot, "open")
+    qtbot.waitUntil(lambda: windows()[0].isActiveWindow())
+    assert not windows()[0].isMinimized()
+    assert card() is None
+
+
+def test_later_puts_a_question_behind_the_others_until_it_is_reminded_of(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND)
+    card_press(qtbot, "later")
+    here = card()
+    assert here is not None
+    assert here.shown.question is not None
+    assert here.shown.question.id == "q2"
+    card_press(qtbot, "later")
+    assert card() is None
+    assert desk.answers == []
+    desk.presenter.remind()
+    assert card() is not None
+
+
+def test_what_was_missed_is_told_until_it_is_seen(desk: Desk, qtbot: QtBot) -> None:
+    seen: list[bool] = []
+    desk.presenter.missed_seen.connect(lambda: seen.append(True))
+    desk.presenter.draw(Status(missed=(FIRST,)))
+    here = card()
+    assert here is not None
+    assert here.accessibleDescription() == "You missed a question from server1"
+    card_press(qtbot, "missedSeen")
+    assert seen == [True]
+
+
+def test_previous_and_next_turn_through_what_waits(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST, SECOND, THIRD)
+    desk.presenter.next()
+    press(qtbot, "next")
+    qtbot.waitUntil(lambda: [w.question.id for w in windows() if not w.isMinimized()] == ["q2"])
+    assert windows()[0].findChildren(Label, "more")[0].accessibleName() == "2 of 3"
 
 
 def test_what_looks_like_a_secret_is_in_no_draft(desk: Desk, qtbot: QtBot) -> None:
@@ -419,7 +544,7 @@ def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
     assert shown() == ["m0"]
     made = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionWindow)]
     assert len(made) == 1
-    assert made[0].findChildren(Label, "more")[0].accessibleName() == "999 more waiting"
+    assert made[0].findChildren(Label, "more")[0].accessibleName() == "1 of 1000"
 
 
 def test_a_window_says_that_the_app_stopped_waiting_until_it_waits_again(desk: Desk, qtbot: QtBot):

@@ -27,6 +27,7 @@ def answers() -> list[Answer]:
 def shown(qtbot: QtBot, question: Question, answers: list[Answer]) -> QuestionWindow:
     made = WINDOWS[question.mode](question)
     made.answered.connect(lambda _, answer: answers.append(answer))
+    made.refused.connect(lambda _, answer: answers.append(answer))
     qtbot.addWidget(made)
     made.fit()
     made.show()
@@ -193,7 +194,7 @@ def test_after_an_answer_the_next_request_comes_to_the_same_place(
 
 def test_all_of_them_are_refused_at_once(presenter: QuestionPresenter, qtbot: QtBot) -> None:
     refused: list[str] = []
-    presenter.answered.connect(
+    presenter.refused.connect(
         lambda question, answer: refused.append(question) if answer == DECLINE else None
     )
     press(presenter._windows["s1"], qtbot, "refuseAll")

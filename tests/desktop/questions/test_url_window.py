@@ -45,6 +45,7 @@ def show(qtbot: QtBot, url: str) -> tuple[LinkWindow, list[Answer]]:
     answers: list[Answer] = []
     window = LinkWindow(samples.link(url))
     window.answered.connect(lambda _, answer: answers.append(answer))
+    window.refused.connect(lambda _, answer: answers.append(answer))
     qtbot.addWidget(window)
     window.fit()
     window.show()
@@ -79,7 +80,7 @@ def test_return_alone_opens_nothing(qtbot: QtBot, browser: Browser) -> None:
     window, answers = show(qtbot, "https://example.org/")
     qtbot.keyClick(window, Qt.Key.Key_Return)
     assert browser.opened == []
-    assert answers == [CANCEL]
+    assert answers == [DECLINE]
 
 
 def test_the_whole_address_is_shown_and_its_site_is_bold(qtbot: QtBot) -> None:
@@ -132,7 +133,7 @@ def test_an_international_site_is_the_same_to_qt_and_to_us(qtbot: QtBot, browser
 def test_the_part_that_somebody_registered_is_bold(qtbot: QtBot, url: str, site: str) -> None:
     window, _ = show(qtbot, url)
     assert bold_in(window) == site
-    assert window.findChildren(Label, "site")[0].accessibleName() == f"The site is {site}"
+    assert window.findChildren(Label, "intro")[0].accessibleName() == f"Wants to open {site}"
     window.close()
 
 

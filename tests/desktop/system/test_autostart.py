@@ -151,7 +151,8 @@ def test_the_entry_is_valid(tmp_path: Path) -> None:
 
 def test_what_starts_it_exists(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert shutil.which(command()[0])
-    assert command({"APPIMAGE": "/x/Deskbell.AppImage"}) == ["/x/Deskbell.AppImage", "--at-login"]
+    inside = {"APPDIR": str(Path(sys.executable).parent)}
+    assert command({"APPIMAGE": "/x/Deskbell.AppImage", **inside}) == ["/x/Deskbell.AppImage", "--at-login"]
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert command({}) == [sys.executable, "--at-login"]
     monkeypatch.setattr(sys, "frozen", False)

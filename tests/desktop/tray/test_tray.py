@@ -13,8 +13,8 @@ from PySide6.QtGui import QAction, QColor, QIcon, QKeySequence, QPainter, QPixma
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Flood, ServerStatus, Status
-from desktop.theme import contrast
+from bridge.api import AccountsStatus, Flood, HostStatus, ServerStatus, Status
+from desktop.theme.colours import contrast
 from desktop.tray.tray import Tray, tray_state
 from desktop.widgets.icons import TrayState, app_icon, draw_tray_icon, tray_variant
 from tests.desktop import samples
@@ -144,16 +144,39 @@ def test_the_menu_is_there_before_anything_is_known(tray: Tray) -> None:
     assert words == [
         "Starting…",
         "Answer next question",
-        "Show window…",
-        "Accounts…",
+        "Open Deskbell",
+        "AI apps…",
         "Servers…",
-        "Connect an AI app…",
         "Activity…",
         "Snooze",
         "Settings…",
         "Quit",
     ]
-    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 8]
+    assert [action.isEnabled() for action in actions(tray)] == [False, False, *[True] * 7]
+
+
+def test_the_menu_tells_how_apps_and_servers_are(tray: Tray) -> None:
+    def texts() -> list[str]:
+        return [action.text().replace("&", "") for action in actions(tray)][3:5]
+
+    host = HostStatus("cursor-vscode", "1", "stdio", "", False, (), 0)
+    tray.draw(Status(version="1", hosts=(host,), servers=(ServerStatus("a", "stdio", "ready"),)))
+    assert texts() == ["AI apps: Cursor", "Servers: 1 running"]
+    assert actions(tray)[0].text() == "Ready · Cursor"
+    both = (host, replace(host, name="Zed"))
+    broken = (ServerStatus("a", "stdio", "ready"), ServerStatus("b", "stdio", "failed"))
+    tray.draw(Status(version="1", hosts=both, servers=broken))
+    assert texts() == ["AI apps: 2 connected", "Servers: 1 failed"]
+
+
+def test_bluesky_is_in_the_menu_once_it_is_used(tray: Tray) -> None:
+    def is_there() -> bool:
+        return any(action.text().replace("&", "") == "Bluesky…" for action in actions(tray))
+
+    tray.draw(Status(version="1"))
+    assert not is_there()
+    tray.draw(Status(version="1", bluesky=AccountsStatus(chosen=True)))
+    assert is_there()
 
 
 def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
@@ -164,25 +187,25 @@ def test_the_menu_and_the_tooltip_count_what_waits(tray: Tray) -> None:
     assert "Questions waiting: 3" in icon(tray).toolTip()
     tray.draw(samples.QUIET)
     assert not actions(tray)[1].isEnabled()
-    assert actions(tray)[0].text() == "Ready. AI apps in use: 0"
+    assert actions(tray)[0].text() == "Ready · no apps connected"
 
 
 def test_a_problem_is_said_in_words(tray: Tray) -> None:
     tray.draw(BROKEN)
     assert actions(tray)[0].text() == "The port is taken."
     tray.draw(FAILED)
-    assert actions(tray)[0].text() == "files does not work"
+    assert actions(tray)[0].text() == "files has failed"
 
 
 def test_each_entry_of_the_menu_does_what_it_says(tray: Tray, qtbot: QtBot) -> None:
-    tray.draw(samples.busy())
+    tray.draw(replace(samples.busy(), bluesky=AccountsStatus(chosen=True)))
     by_words = {action.text().replace("&", ""): action for action in actions(tray)}
     for words, wanted, said in (
         ("Answer next question (3)", tray.next_wanted, []),
-        ("Show window…", tray.window_wanted, []),
-        ("Accounts…", tray.page_wanted, ["accounts"]),
-        ("Servers…", tray.page_wanted, ["servers"]),
-        ("Connect an AI app…", tray.page_wanted, ["hosts"]),
+        ("Open Deskbell", tray.window_wanted, []),
+        ("Bluesky…", tray.page_wanted, ["accounts"]),
+        ("Servers: 1 failed", tray.page_wanted, ["servers"]),
+        ("AI apps: 2 connected", tray.page_wanted, ["hosts"]),
         ("Activity…", tray.page_wanted, ["activity"]),
         ("Settings…", tray.page_wanted, ["preferences"]),
         ("Quit", tray.quit_wanted, []),

@@ -21,22 +21,21 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Words
+from bridge.api import JournalRow, Words
 from bridge.i18n import say
 from desktop.language import label_text
+from desktop.pages.activity.sentences import sentence
 from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
-from desktop.widgets.table import choose_row
 from tests.desktop import scenes
 
 MARKS = "\u2066\u2067\u2068\u2069"
 HEBREW = "הכלל {tool}, של {server}."
 LISTS: dict[str, dict[str, tuple[int, ...]]] = {  # scene → lists in it, and their columns of names
-    "servers": {"serverList": (0, 5), "toolList": (0, 2)},
-    "approvals": {"ruleList": (0, 1, 3), "toolList": (0, 1)},
-    "activity": {"activityList": (2, 3, 4, 8), "runningList": (2, 3, 4)},
-    "questions": {"waiting": (0, 1, 2, 3), "earlierList": (2, 3, 4)},
+    "servers": {"toolList": (0, 2)},
+    "approvals-rules": {"ruleList": (0, 1, 3), "toolList": (0, 1)},
+    "activity": {"runningList": (2, 3, 4)},
 }
 TELLING = [name for name in scenes.SCENES if name not in ("huge", "lengthy", "export", "long")]
 
@@ -140,16 +139,19 @@ def test_names_in_tables_read_as_they_are_written(right_to_left: None, scene: st
 
 
 def test_tables_from_left_to_right_are_painted_by_qt_alone(qapp: QApplication) -> None:
-    window = scenes.SCENES["approvals"]()
+    window = scenes.SCENES["approvals-rules"]()
     view = scenes.part(window, QTableView, "ruleList")
     assert [view.itemDelegateForColumn(column) for column in range(5)] == [None] * 5
     scenes.put_away()
 
 
+def test_names_in_a_line_of_history_are_set_apart(right_to_left: None) -> None:
+    row = JournalRow("call", "Zed", "_x", "rm*", "ok")
+    assert sentence((row,)).text == "\u2068Zed\u2069 used \u2068rm*\u2069 (\u2068_x\u2069)"
+
+
 def test_a_line_of_history_is_copied_without_marks(right_to_left: None) -> None:
     window = scenes.SCENES["activity"]()
-    view = scenes.part(window, QTableView, "activityList")
-    choose_row(view, 1)
     scenes.press(window, "copyActivity")
     copied = QGuiApplication.clipboard().text()
     scenes.put_away()

@@ -18,7 +18,7 @@ def test_all_of_it_is_laid_out_in_the_room_beside_the_scroll_bar(
     before = qapp.layoutDirection()
     qapp.setLayoutDirection(direction)
     try:
-        area = scenes.part(scenes.SCENES["details"](), FittingScroll, "scroll")
+        area = scenes.part(scenes.SCENES["settings"](), FittingScroll, "scroll")
         bar, inside = area.verticalScrollBar(), area.widget()
         assert inside is not None
         qtbot.waitUntil(lambda: area.width() - area.viewport().width() > bar.width() > 0)

@@ -110,11 +110,11 @@ def test_by_tab_a_row_made_anew_comes_where_it_is_seen(qtbot: QtBot, slowly: Non
     home.add("hosts", "AI apps", lambda: page)
     home.show()
     home.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(CURSOR, CODE))))
-    wanted = ["pages", "questions:cursor", "connect:cursor", "disconnect:vscode", "copyEntry", "quit"]
+    wanted = ["pages", "switch:cursor", "switch:vscode", "more:vscode", "questions:my-agent"]
     qtbot.waitUntil(lambda: [name for name in stops(home) if name in wanted] == wanted)
-    undoable = replace(CURSOR, undo="connect")
-    home.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(undoable, CODE))))
-    wanted.insert(3, "undo:cursor")
+    on = replace(CURSOR, connected="stdio")
+    home.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(on, CODE))))
+    wanted[2:2] = ["questions:cursor", "more:cursor"]
     qtbot.waitUntil(lambda: [name for name in stops(home) if name in wanted] == wanted)
 
 

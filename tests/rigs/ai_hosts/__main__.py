@@ -22,16 +22,22 @@ def main() -> None:
     one = what.add_parser("matrix", help="run all applications")
     one.add_argument("names", nargs="*", help="only these")
     one.add_argument("--longest", type=float, default=600.0, help="seconds of thinking, at most")
+    one.add_argument("--shortest", type=float, default=0.0, help="seconds of thinking, at least")
+    one.add_argument("--failed", action="store_true", help="only what failed or was never run")
     one.add_argument("--write", action="store_true", help="write the table into docs/hosts.md")
     arguments = parser.parse_args()
     if arguments.what == "install":
         programs.install(arguments.names)
     elif arguments.what == "matrix":
         wanted = matrix.cells(arguments.names or programs.PROGRAMS)
-        outcomes = matrix.run_all([cell for cell in wanted if cell.thinks <= arguments.longest])
+        wanted = [cell for cell in wanted if arguments.shortest <= cell.thinks <= arguments.longest]
+        known = matrix.seen() if arguments.failed else {}
+        outcomes = matrix.run_all(
+            [cell for cell in wanted if cell not in known or not matrix.is_kept(known[cell])]
+        )
         print(matrix.table(outcomes))
         if arguments.write:
-            matrix.write(outcomes)
+            matrix.write(matrix.seen())
     else:
         print(session.run(arguments.name, arguments.kind, arguments.thinks, arguments.habit, arguments.keep))
 

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from threading import Lock
 from typing import NamedTuple
 
-from tests.rigs.ai_hosts.programs import PROGRAMS, ROOT
+from tests.rigs.ai_hosts.programs import FOLDER, PROGRAMS, ROOT
 from tests.rigs.ai_hosts.session import HABITS, KINDS, Outcome, run
 
 DOCS = ROOT / "docs" / "hosts.md"
+SEEN = FOLDER / "outcomes.json"  # of all runs; a cell that is run again replaces its outcome
 BEGIN, END = "<!-- matrix -->", "<!-- end of matrix -->"
-AT_ONCE = 3  # applications mostly wait
+AT_ONCE = 3  # applications that work
+WAITING_AT_ONCE = 20  # applications that wait for the person most of the time
+TIMES = (2.0, 90.0, 600.0)
+_SAVING = Lock()
 _ALONE = ("cline",)  # leaves a daemon on a fixed port that the next one would find
 
 
@@ -19,71 +27,96 @@ class Cell(NamedTuple):
     name: str
     kind: str
     thinks: float = 2.0
-    habit: str = "as it is"
+    habit: str = HABITS[0]
 
     def __str__(self) -> str:
         return f"{self.name}, {self.kind}, {self.habit}, {self.thinks:g} s"
 
 
 def cells(names: Iterable[str] = PROGRAMS) -> list[Cell]:
-    """Return the cells: each kind at 2 s; a form at 90 s and 10 min; each bad habit with a consequence."""
+    """Return the cells: each kind of question at each thinking time, and with each bad habit."""
     found = []
     for name in names:
-        found += [Cell(name, kind) for kind in KINDS]
-        found += [Cell(name, "form", thinks) for thinks in (90.0, 600.0)]
-        found += [Cell(name, kind, 2.0, habit) for habit in HABITS[1:] for kind in ("form", "confirmation")]
+        found += [Cell(name, kind, thinks) for thinks in TIMES for kind in KINDS]
+        found += [Cell(name, kind, 2.0, habit) for habit in HABITS[1:] for kind in KINDS]
     return found
 
 
 def run_all(wanted: Sequence[Cell]) -> dict[Cell, Outcome]:
-    """Run the cells, several at once; print each when it is done."""
-    outcomes: dict[Cell, Outcome] = {}
+    """Run the cells, several at once; print and save each when it is done. Return their outcomes."""
+    longest_first = sorted(wanted, key=lambda cell: -cell.thinks)
+    alone = [cell for cell in longest_first if cell.name in _ALONE]
+    rest = [cell for cell in longest_first if cell.name not in _ALONE]
+    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(WAITING_AT_ONCE) as waiting:
+        long = waiting.map(_run, [cell for cell in rest if cell.thinks > TIMES[0]])
+        done = [*one.map(_run, alone), *long]
+    with ThreadPoolExecutor(AT_ONCE) as working:
+        done += working.map(_run, [cell for cell in rest if cell.thinks <= TIMES[0]])
+    return dict(done)
 
-    def one(cell: Cell) -> None:
-        outcomes[cell] = run(cell.name, cell.kind, cell.thinks, cell.habit)
-        print(f"{cell}: {outcomes[cell]}", flush=True)
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        longest_first = sorted(wanted, key=lambda cell: -cell.thinks)
-        list(pool.map(one, [cell for cell in longest_first if cell.name not in _ALONE]))
-    for cell in wanted:
-        if cell.name in _ALONE:
-            one(cell)
-    return outcomes
+def _run(cell: Cell) -> tuple[Cell, Outcome]:
+    outcome = run(cell.name, cell.kind, cell.thinks, cell.habit)
+    print(f"{cell}: {outcome}", flush=True)
+    with _SAVING:
+        known = json.loads(SEEN.read_text()) if SEEN.exists() else []
+        known = [row for row in known if row[0] != list(cell)] + [[cell, asdict(outcome)]]
+        SEEN.write_text(json.dumps(known))
+    return cell, outcome
+
+
+def seen() -> dict[Cell, Outcome]:
+    """Return the outcomes of earlier runs, as far as these cells still exist."""
+    known = json.loads(SEEN.read_text()) if SEEN.exists() else []
+    outcomes = {Cell(*cell): Outcome(**outcome) for cell, outcome in known}
+    return {cell: outcomes[cell] for cell in cells() if cell in outcomes}
+
+
+# --- the table -------------------------------------------------------------------------------------------
 
 
 def is_kept(outcome: Outcome) -> bool:
-    """True if the question reached the person and the answer the model."""
+    """True if the question reached the person, once, and the answer the model."""
     return outcome.reached and outcome.asked == 1
 
 
-def table(outcomes: dict[Cell, Outcome]) -> str:
+def table(outcomes: Mapping[Cell, Outcome]) -> str:
     """Return the table of docs/hosts.md: a row for each application, failures in words."""
-    columns = list(dict.fromkeys((cell.kind, cell.thinks, cell.habit) for cell in outcomes))
+    columns = [(thinks, HABITS[0]) for thinks in TIMES] + [(TIMES[0], habit) for habit in HABITS[1:]]
     head = [_title(*column) for column in columns]
     lines = [f"| application | {' | '.join(head)} |", "|---" * (len(head) + 1) + "|"]
     for name in dict.fromkeys(cell.name for cell in outcomes):
-        row = [_mark(Cell(name, *column), outcomes) for column in columns]
+        row = [_summary(name, *column, outcomes) for column in columns]
         version = PROGRAMS[name].package.rpartition("@")[2].rpartition("==")[2]
         lines.append(f"| {name} {version} | {' | '.join(row)} |")
-    return "\n".join(lines)
+    kept = sum(map(is_kept, outcomes.values()))
+    return "\n".join([*lines, "", f"{kept} of {len(outcomes)} cells."])
 
 
-def _title(kind: str, thinks: float, habit: str) -> str:
+def _title(thinks: float, habit: str) -> str:
     time = f"{thinks / 60:g} min" if thinks >= 120 else f"{thinks:g} s"
-    return f"{kind}, {time}" if habit == HABITS[0] else f"{kind}; it {habit}"
+    return time if habit == HABITS[0] else f"it {habit}"
 
 
-def _mark(cell: Cell, outcomes: dict[Cell, Outcome]) -> str:
-    outcome = outcomes.get(cell)
+def _summary(name: str, thinks: float, habit: str, outcomes: Mapping[Cell, Outcome]) -> str:
+    """Return what became of the kinds of question: what most came to, then those that differ."""
+    marks = {kind: _mark(outcomes.get(Cell(name, kind, thinks, habit))) for kind in KINDS}
+    ((usual, _),) = Counter(marks.values()).most_common(1)
+    others = [f"{kind} {mark}" for kind, mark in marks.items() if mark != usual]
+    return "; ".join([usual, *others])
+
+
+def _mark(outcome: Outcome | None) -> str:
     if outcome is None:
-        return ""
-    if is_kept(outcome):
-        return "✓" if len(outcome.results) == 1 else f"✓ in {len(outcome.results)} calls"
-    return "**not asked**" if not outcome.asked else "**answer lost**"
+        return "not run"
+    if not is_kept(outcome):
+        return "**not asked**" if not outcome.asked else "**answer lost**"
+    if outcome.runs > 1:
+        return "✓ when run again"
+    return "✓" if len(outcome.results) == 1 else f"✓ in {len(outcome.results)} calls"
 
 
-def write(outcomes: dict[Cell, Outcome]) -> None:
+def write(outcomes: Mapping[Cell, Outcome]) -> None:
     text = DOCS.read_text()
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]

@@ -1,8 +1,8 @@
 """A model on 127.0.0.1 that follows a script: it calls one tool, and repeats what came back.
 
 It has no memory but the request: the results in it tell how far the script is. Where a result asks to call
-`desk_wait` with a ticket, or the tool again, it does, as any model would. Where tools are hidden behind a
-search, it searches first.
+`desk_wait` with a ticket, or the tool again, it does, as any model would; and where a call timed out. Where
+tools are hidden behind a search, it searches first.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ FINISHED = "RESULT: "
 _SEARCHES = ("tool_search", "toolsearch", "search_tools", "tool_search_tool")
 _INDIRECT = ("tool_call", "call_tool")  # call what a search found, by its name
 _TICKET = re.compile(r"""ticket\W{1,8}([A-Za-z0-9_-]{4,})""")
+_TRY_AGAIN = re.compile(r"try again|timed? ?out", re.IGNORECASE)
 _MOST_CALLS = 40
 _MODEL = {"id": "scripted", "object": "model", "type": "model", "display_name": "Scripted", "created": 0}
 _GEMINI_MODEL = {"name": "models/scripted", "supportedGenerationMethods": ["generateContent"]}
@@ -40,11 +41,13 @@ class Turn(NamedTuple):
 
 
 class ScriptedModel:
-    """Serve until the block ends. `results`: what came of each call, as the model read it."""
+    """Serve until the block ends. `times`: how often the tool is called. `results`: what came of each call,
+    as the model read it."""
 
-    def __init__(self, tool: str, arguments: dict[str, Any]) -> None:
+    def __init__(self, tool: str, arguments: dict[str, Any], times: int = 1) -> None:
         self._tool = tool
         self._arguments = arguments
+        self._times = times
         self._lock = threading.Lock()
         self.turns: list[Turn] = []
 
@@ -57,6 +60,11 @@ class ScriptedModel:
     def __exit__(self, *_: object) -> None:
         self._server.shutdown()
         self._server.server_close()
+
+    def forget(self) -> None:
+        """Begin a new conversation: the application is run again."""
+        with self._lock:
+            self.turns.clear()
 
     @property
     def url(self) -> str:
@@ -83,7 +91,8 @@ class ScriptedModel:
         if not offered:
             return "A title"  # a side request: a title, a summary
         texts = _own_texts(results)
-        if texts and (len(texts) >= _MOST_CALLS or not _is_held(texts[-1])):
+        done = [text for text in texts if not _is_held(text)]
+        if len(done) >= self._times or len(texts) >= _MOST_CALLS:
             return FINISHED + texts[-1]
         number = len(texts) + 1
         wanted, arguments = self._tool, self._arguments
@@ -108,8 +117,8 @@ def _own_texts(results: Sequence[ToolResult]) -> list[str]:
 
 
 def _is_held(text: str) -> bool:
-    """True if the result tells the model to call again."""
-    return "desk_wait" in text
+    """True if the result tells the model to call again, or the application that it may."""
+    return "desk_wait" in text or _TRY_AGAIN.search(text) is not None
 
 
 def _plain(name: str) -> str:

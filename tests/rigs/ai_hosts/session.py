@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,17 @@ DESKBELL = Path(sys.executable).with_name("deskbell")
 TAP = Path(__file__).with_name("tap.py")
 ASKING = [sys.executable, "-I", "-S", str(ROOT / "tests" / "fixtures" / "asking_server.py"), "legacy"]
 HABITS = ("as it is", "accepts", "refuses", "hangs")
+MOST_RUNS = 2
 _END = 5.0  # seconds between SIGTERM and SIGKILL
+_STARTING = threading.Semaphore(2)  # applications that start at once; some give up Deskbell after seconds
+_STARTED = 30.0  # seconds after which another one may start, whatever became of this one
+_SILENCE = 20.0  # seconds until the desk asks in place of a silent application
 _PERSON = """#!{python} -IS
 import json, sys, time
 question = json.load(sys.stdin)
 open({log!r}, "a").write(json.dumps(question) + "\\n")
 time.sleep({thinks})
+open({answers!r}, "a").write("\\n")
 
 def value(schema):
     if "default" in schema:
@@ -39,7 +45,8 @@ def value(schema):
     return {{"boolean": True, "string": "Ada", "array": []}}.get(schema.get("type"), 7)
 
 fields = question.get("requestedSchema", {{}}).get("properties", {{}})
-content = {{name: value(schema) for name, schema in fields.items()}}
+given = json.loads({content!r})
+content = {{name: given.get(name, value(schema)) for name, schema in fields.items()}}
 print(json.dumps({{"action": "accept", **({{"content": content}} if question["mode"] == "form" else {{}})}}))
 """
 
@@ -52,6 +59,9 @@ class Kind:
     arguments: dict[str, Any]
     proof: str
     approvals: bool = False  # the application's own permissions are asked for here
+    times: int = 1  # how often the model calls it
+    words: tuple[str, ...] = ()  # more of the application's command line
+    answer: Mapping[str, Any] = field(default_factory=dict)  # of the person, in place of the usual one
 
 
 KINDS = {
@@ -65,19 +75,27 @@ PERMISSION = Kind("Bash", {"command": "touch made && echo Ada", "description": "
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`asked`: questions that came to the desk. `reached`: the model read the person's answer."""
+    """`asked`: questions that came to the desk. `reached`: the model read the person's answer; `runs`: how
+    often the person had to start the application for that."""
 
     asked: int
     reached: bool
-    results: list[str]  # of each call, as the model read them
+    results: list[str]  # of each call of the last run, as the model read them
     exit_code: int | None  # None: it was ended
     seconds: float
     errors: str
+    runs: int = 1
 
     def __str__(self) -> str:
         verdict = "reached" if self.reached else "LOST"
         last = self.results[-1][:300] if self.results else f"no result; {self.errors[-300:]}"
-        return f"{verdict}; asked {self.asked}; calls {len(self.results)}; {self.seconds:.0f} s; {last}"
+        counts = f"asked {self.asked}; calls {len(self.results)}; runs {self.runs}"
+        return f"{verdict}; {counts}; {self.seconds:.0f} s; {last}"
+
+
+def run_kind(name: str, kind: Kind, folder: Path) -> Outcome:
+    """Run the application once, with its files in `folder`."""
+    return _Session(name, kind, 0.5, HABITS[0], folder).run()
 
 
 def run(
@@ -91,6 +109,10 @@ def run(
         return _Session(name, asked, thinks, habit, folder).run()
 
 
+def _lines(file: Path) -> int:
+    return file.read_bytes().count(b"\n") if file.exists() else 0
+
+
 class _Session:
     def __init__(self, name: str, kind: Kind, thinks: float, habit: str, folder: Path) -> None:
         self._program = PROGRAMS[name]
@@ -101,6 +123,7 @@ class _Session:
         self._home = folder / "home"
         self._desk = folder / "desk"
         self._questions = folder / "questions.jsonl"
+        self._answers = folder / "answers"
         for each in (self._home, self._desk, folder / "work"):
             each.mkdir(exist_ok=True)
         self._env = {
@@ -117,18 +140,32 @@ class _Session:
         }
 
     def run(self) -> Outcome:
-        with ScriptedModel(self._kind.tool, self._kind.arguments) as model, self._deskbell():
+        kind = self._kind
+        with ScriptedModel(kind.tool, kind.arguments, kind.times) as model, self._deskbell():
             command = (str(DESKBELL), "stdio") if self._habit == "as it is" else self._tapped()
             inherits = ("/usr/bin/env", f"DESKBELL_HOME={self._desk}")  # frameworks pass on next to nothing
             words, env = self._program.launch(Room(self._home, model.url, (*inherits, *command)))
             self._connect()
-            began = time.monotonic()
-            code = self._start([str(self._program.path), *words], {**self._env, **env})
-            results = model.results
-            reached = bool(results) and self._kind.proof in results[-1].replace(" ", "").replace("\\", "")
-            asked = self._questions.read_text().count("\n") if self._questions.exists() else 0
+            began, code, runs, reached = time.monotonic(), None, 0, False
+            most = 1 if kind.words else MOST_RUNS
+            while runs < most and not reached:
+                runs += 1
+                model.forget()
+                code = self._start([str(self._program.path), *words, *kind.words], {**self._env, **env})
+                reached = self._has_reached(model.results)
+                self._let_person_finish()
             errors = (self._folder / "stderr").read_text(errors="replace")
-            return Outcome(asked, reached, results, code, time.monotonic() - began, errors)
+            seconds, asked = time.monotonic() - began, _lines(self._questions)
+            return Outcome(asked, reached, model.results, code, seconds, errors, runs)
+
+    def _has_reached(self, results: Sequence[str]) -> bool:
+        return bool(results) and self._kind.proof in results[-1].replace(" ", "").replace("\\", "")
+
+    def _let_person_finish(self) -> None:
+        """Wait for the answer to what came to the desk: then the person turns to the application again."""
+        deadline = time.monotonic() + self._thinks + _SILENCE + 5.0
+        while _lines(self._answers) < max(1, _lines(self._questions)) and time.monotonic() < deadline:
+            time.sleep(0.2)
 
     # --- Deskbell ------------------------------------------------------------------------------------
 
@@ -136,7 +173,13 @@ class _Session:
     def _deskbell(self) -> Iterator[None]:
         person = self._folder / "person"
         person.write_text(
-            _PERSON.format(python=sys.executable, log=str(self._questions), thinks=self._thinks)
+            _PERSON.format(
+                python=sys.executable,
+                log=str(self._questions),
+                answers=str(self._answers),
+                content=json.dumps(self._kind.answer),
+                thinks=self._thinks,
+            )
         )
         person.chmod(0o700)
         table = f"command = {json.dumps(ASKING[0])}\nargs = {json.dumps(ASKING[1:])}\n"
@@ -181,22 +224,32 @@ class _Session:
     def _start(self, words: Sequence[str], env: dict[str, str]) -> int | None:
         """Run the application to its end; return its exit code, None if it had to be ended."""
         work = self._folder / "work"
+        hangs = self._habit == "hangs"  # then a person would end it some time after having answered
+        longest = self._thinks + (_SILENCE + 25.0 if hangs else 180.0)
         with open(self._folder / "stdout", "wb") as out, open(self._folder / "stderr", "wb") as err:
-            process = subprocess.Popen(
-                words,
-                env=env,
-                cwd=work,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=err,
-                start_new_session=True,
-            )
+            with _STARTING:
+                process = subprocess.Popen(
+                    words,
+                    env=env,
+                    cwd=work,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                )
+                self._let_start(process)
             try:
-                return process.wait(self._thinks + 180)
+                return process.wait(longest)
             except subprocess.TimeoutExpired:
                 return None
             finally:
                 self._end(process)
+
+    def _let_start(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the application has called the tool, or has had time to."""
+        deadline = time.monotonic() + _STARTED
+        while process.poll() is None and not _lines(self._questions) and time.monotonic() < deadline:
+            time.sleep(0.2)
 
     def _end(self, process: subprocess.Popen[bytes]) -> None:
         """End the application and all that it left behind, daemons too."""

@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-SUITES = {"debian-12": "bookworm", "debian-13": "trixie"}
+SUITES = {"debian-12": "bookworm", "debian-13": "trixie", "debian-sid": "sid"}
 HERE = "here"
 ROOT = 0
 PERSON = 4321  # the plain user's number: nobody's on this machine

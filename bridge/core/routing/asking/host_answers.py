@@ -11,11 +11,13 @@ Without a Desk a refusal is believed too: nobody else could be asked.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import Confirmed, ExchangeEvent
+from bridge.core.exchange.events import Admitted, Confirmed, ExchangeEvent
 from bridge.core.exchange.replies import CANCELLED, DESK_CAN
-from bridge.core.exchange.state_machine import CONFIRM_KEY
+from bridge.core.exchange.state_machine import CONFIRM_KEY, Exchange
 from bridge.core.policy.unshown_questions import SILENCE, is_quick, notice
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
@@ -24,18 +26,33 @@ from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import DECLINE, NOBODY, Action, Answer, Question
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
-from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant
+from bridge.core.routing.held_entry import SILENT, HandedKey, handed_key, same
+from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
+
+if TYPE_CHECKING:
+    from bridge.core.routing.exchange_runner import ExchangeRunner
 
 MOST_HANDED = 100  # of one host
 _NOBODY_SAW = OwnReply(NOBODY.result(why=True))
-_Handed = dict[tuple[str, str], dict[str, ServerQuestion]]
+
+
+class _HandedOver(NamedTuple):
+    """A modern server's Questions that its host got as they are."""
+
+    request: OpenRequest
+    questions: dict[str, ServerQuestion]
+    state: str  # the server's requestState; "" without one
+
+
+_Handed = dict[HandedKey, _HandedOver]
 
 
 class HostAnswers(RouterPart):
-    def __init__(self, state: RoutingState, questions: Questions) -> None:
+    def __init__(self, state: RoutingState, questions: Questions, runner: ExchangeRunner) -> None:
         self._state = state
         self._questions = questions
-        self._handed: dict[Tenant, _Handed] = {}  # by target and requestState, key → Question
+        self._runner = runner
+        self._handed: dict[Tenant, _Handed] = {}
 
     def believe(
         self, request: OpenRequest, asked: ServerQuestion, outcome: Outcome, error: bytes = b""
@@ -103,25 +120,82 @@ class HostAnswers(RouterPart):
     def hand_over(self, request: OpenRequest, questions: dict[str, ServerQuestion], state: str) -> None:
         """Note that the host got these Questions as they are; `state`: the server's requestState.
 
-        The Exchange ends there; how quickly the host retries tells whether anybody was asked. A host that has
-        not retried since was silent.
+        The Exchange ends there; how quickly the host retries tells whether anybody was asked. A host that
+        does not retry is silent.
         """
         handed = self._handed.setdefault(request.tenant, {})
-        for key in [key for key, asked in handed.items() if self._is_overdue(asked)]:
-            del handed[key]
-            self._state.unshown.fell_silent(request.tenant.name)
         if len(handed) >= MOST_HANDED:
             handed.clear()
-        handed[request.target, state] = questions
+        key = handed_key(request.tenant, request.target, request.arguments, state)
+        handed[key] = _HandedOver(request, questions, state)
 
-    def _is_overdue(self, questions: dict[str, ServerQuestion]) -> bool:
-        shown = (asked.question for asked in questions.values() if asked.question.mode in DESK_CAN)
-        return any(question.asked_at + SILENCE <= self._state.epoch for question in shown)
+    @property
+    def waits(self) -> bool:
+        """True if a host has Questions that it may leave to the Desk."""
+        return any(self._handed.values())
+
+    def time_passed(self, now: float) -> None:
+        for tenant, handed in self._handed.items():
+            for key in [key for key, one in handed.items() if self._is_overdue(one)]:
+                one = handed.pop(key)
+                if any(asked.question.mode in DESK_CAN for asked in one.questions.values()):
+                    self._state.unshown.fell_silent(tenant.name)
+                if self._can_ask(one):
+                    self._take_over(one, key)
+
+    def made_again(self, tenant: Tenant, conn: UpstreamConnection, tool: str, arguments: bytes) -> None:
+        """Take over a call that this host has the Questions of, and makes again without an answer."""
+        handed = self._handed.get(tenant, {})
+        for key, one in list(handed.items()):
+            repeated = one.request.conn is conn and one.request.name == tool
+            repeated = repeated and same(one.request.arguments, arguments)
+            if repeated and self._is_overdue(one, SILENT) and self._can_ask(one):
+                self._take_over(handed.pop(key), key)
+
+    def _is_overdue(self, one: _HandedOver, limit: float = SILENCE) -> bool:
+        return min(asked.question.asked_at for asked in one.questions.values()) + limit <= self._state.epoch
+
+    def _can_ask(self, one: _HandedOver) -> bool:
+        """True if the Desk can ask all that the host was handed."""
+        on_desk = all(asked.question.mode in DESK_CAN for asked in one.questions.values())
+        return on_desk and self._state.has_desk and one.request.method == "tools/call"
+
+    def _take_over(self, one: _HandedOver, key: HandedKey) -> None:
+        """Ask on the Desk what the host was handed, and retry in its place: the reply is kept for its next
+        try."""
+        ended, runner = one.request, self._runner
+        if ended.conn.id not in self._state.conns:
+            return  # the server that asked is gone
+        exchange = Exchange(ended.exchange.request, here=ended.exchange.here)
+        request = OpenRequest(
+            self._state.next(),
+            exchange,
+            None,
+            ended.tenant,
+            ended.conn,
+            ended.presence,
+            ended.method,
+            ended.target,
+            ended.name,
+            arguments=ended.arguments,
+            data=ended.data,
+            envelope=ended.envelope,
+            params=ended.params,
+            merged=ended.merged,
+            started=ended.started,
+            waits_since=self._state.now,
+        )
+        questions = {name: elicitation.for_desk(asked) for name, asked in one.questions.items()}
+        exchange.retry_here(questions, jsonrpc.quote(one.state) if one.state else b"")
+        runner.held.take_over(request, key)
+        runner.begin(request, Admitted())
 
     def weigh_retry(self, request: OpenRequest, params: Params) -> None:
         """Weigh the answers to such Questions; have those asked here that nobody has seen."""
         handed = self._handed.get(request.tenant, {})
-        questions = handed.pop((request.target, params.request_state or ""), {})
+        key = handed_key(request.tenant, request.target, request.arguments, params.request_state)
+        one = handed.pop(key, None)
+        questions = one.questions if one else {}
         answers: dict[str, Outcome] = {
             key: OwnReply(bytes(raw)) for key, raw in members(params.input_responses).items()
         }

@@ -2,13 +2,14 @@
 
 Owns the Desk, the links a person has opened, flood control, snooze, and which servers were answered before.
 Snoozed: Questions wait and no clock runs, so that nothing is answered in the person's name; a caller that
-cannot wait withdraws. Muted: each Question of a server is declined.
+cannot wait withdraws. Muted: each Question of a server is declined. An Answer that can be undone is held back
+for some seconds; its Question waits no longer, unless the person takes the Answer back.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,10 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, CallTimedOut, Confirmed
 from bridge.core.exchange.state_machine import CALLING, CONFIRM_KEY
+from bridge.core.policy.url_safety import check_url
 from bridge.core.protocol.elicitation import desk_content
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
-from bridge.core.protocol.translate import refusal
-from bridge.core.questions.desk import Desk, OpenedLinks
+from bridge.core.questions.desk import AWAY, Desk, OpenedLinks
 from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing.asking import question_history
@@ -32,11 +33,20 @@ if TYPE_CHECKING:
 MUTED = "muted"
 MOST_ELSEWHERE = 20  # Questions answered in a host, for windows
 MOST_IN_CALL = 20  # Questions in the history line of one call
+MOST_MISSED = 20  # Questions that expired, for windows
 ALLOWED = Answer(Action.ACCEPT)
 _YES_OR_NO = (Action.ACCEPT, Action.DECLINE)
 
 
 Taker = Callable[[OpenRequest, Answer], None]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldAnswer:
+    """An Answer that can still be undone. `until`: Unix time it is passed on."""
+
+    answer: Answer
+    until: float
 
 
 class Questions(RouterPart):
@@ -50,6 +60,8 @@ class Questions(RouterPart):
         self.links: OpenedLinks[OpenRequest] = OpenedLinks()
         self.floods = FloodControl()
         self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
+        self.missed: dict[str, Question] = {}  # that expired, until the person has seen it
+        self.undoable: dict[str, HeldAnswer] = {}  # by Question id
         self.snoozed = False
         self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
         self.refused: list[Callable[[], None]] = []  # what to do after the Exchange has carried out its event
@@ -71,6 +83,8 @@ class Questions(RouterPart):
         """Put a dated Question on the Desk, or have it refused. `taker` gets its Answer, if there is one."""
         if taker is not None:
             self._takers[question.id] = taker
+        if question.mode is Mode.CONFIRM or request.conn.spec.builtin:
+            question = replace(question, hears_reason=True)
         refusal = self._put(question, (request, key))
         if refusal is None:
             request.shown[key] = question.id
@@ -90,6 +104,10 @@ class Questions(RouterPart):
     def _put(self, question: Question, asker: tuple[OpenRequest, str] | None) -> tuple[Answer, str] | None:
         """Show the Question; or return the Answer of one that may not wait, and its outcome for history."""
         now, server = self._state.now + self._state.offset, question.server
+        if asker is not None and question.mode is Mode.URL and check_url(question.url).refusal is not None:
+            text = f"{server} wanted a page opened that Deskbell never opens: {question.url[:200]!a}."
+            self._emit(do.Record("notice", question.host, server, outcome="link refused", detail=text))
+            return CANCEL, "link refused"
         if self.floods.muted and self.floods.is_muted(server, now):
             return DECLINE, MUTED
         waiting = self.desk.put(question, asker)
@@ -101,6 +119,10 @@ class Questions(RouterPart):
         self._emit(do.Show(waiting))
         return None
 
+    def waiting(self) -> tuple[Question, ...]:
+        """Return the Questions that wait for the person, oldest first."""
+        return tuple(one for one in self.desk.waiting() if one.id not in self.undoable)
+
     def withdraw(self, request: OpenRequest, key: str, answered: bool = False) -> None:
         """Take back a Question of this request, if it is on the Desk. `answered`: in its host."""
         found = self.desk.take(request.shown.pop(key, ""))
@@ -108,6 +130,7 @@ class Questions(RouterPart):
             return
         question = found[0]
         self._takers.pop(question.id, None)
+        self.undoable.pop(question.id, None)
         self._emit(do.TakeBack(question.id, question.host if answered else ""))
         if answered:
             self.elsewhere = {**self.elsewhere, question.id: question.host}
@@ -136,29 +159,39 @@ class Questions(RouterPart):
         """Write this line into history, and into that of its call."""
         self._emit(record)
         if len(request.questions) < MOST_IN_CALL:
-            request.questions.append({**record.facts, "outcome": record.outcome})
+            facts = {key: value for key, value in record.facts.items() if key != "messages"}  # long
+            request.questions.append({**facts, "outcome": record.outcome})
 
     # --- the person answers --------------------------------------------------------------------------
 
     def answered(self, event: ev.PersonAnswered) -> None:
         """Take an Answer: to a Question on the Desk, or to the page of a link that was opened."""
         answer = event.answer
+        if event.undo and any(one.id == event.question for one in self.waiting()):
+            self.undoable[event.question] = HeldAnswer(answer, self._state.epoch + event.undo)
+            return
         visitor = self.close_link(event.question) if self.links.open else None
         if visitor is None:
             self._settle(event.question, answer, answer.unanswered or answer.action.value)
         elif answer.action is Action.CANCEL:
             self._cancel_visit(visitor)
 
+    def undo(self, event: ev.AnswerUndone) -> None:
+        self.undoable.pop(event.question, None)
+
     def withdraw_own(self, event: ev.DeskbellWithdrew) -> None:
         self._settle(event.question, CANCEL, "withdrawn")
 
     def _settle(self, question_id: str, answer: Answer, outcome: str) -> None:
         """Take a Question off the Desk with this Answer; one that is not there was answered before."""
+        self.undoable.pop(question_id, None)
         found = self.desk.take(question_id)
         if found is None:
             return
         question, asker = found
         self._emit(do.TakeBack(question.id))
+        if answer is EXPIRED:
+            self.missed = dict([*self.missed.items(), (question.id, question)][-MOST_MISSED:])
         if asker is None:
             self._answer_own(question, answer, outcome)
             return
@@ -207,16 +240,29 @@ class Questions(RouterPart):
 
     def _confirmed(self, question: Question, request: OpenRequest, answer: Answer) -> None:
         self._runner.advance(request, Confirmed(answer))
-        if answer.always and answer.action is Action.ACCEPT:
-            state, spec = self._state, request.conn.spec
+        state, spec = self._state, request.conn.spec
+        if answer.action is not Action.ACCEPT or not (answer.always or answer.seconds):
+            return
+        if answer.always:
             if not spec.builtin and state.pins.approve(spec.name, request.name):
                 self._emit(do.SavePins())
             if not question.change:
-                self._emit(do.AllowAlways(request.public, request.table, question.host))
-            approved = (request.public, request.table)
-            same = [one for one in state.open_requests.values() if (one.public, one.table) == approved]
-            for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
-                self._settle(waiting, ALLOWED, ALLOWED.action.value)
+                table = state.policy.own_table(question.host) if answer.this_host else request.table
+                self._emit(do.AllowAlways(request.public, table, question.host))
+        else:
+            definition = state.pins.definition(spec.name, request.name)
+            until = state.now + answer.seconds
+            state.allowances.add(question.host, request.public, definition, until)
+        everyone = answer.always and not answer.this_host
+        self._settle_same(request, "" if everyone else question.host)
+
+    def _settle_same(self, request: OpenRequest, host: str) -> None:
+        """Allow the other calls that wait for the same approval. `host`: of this host only; "": of all."""
+        approved = (request.public, request.table)
+        calls = [one for one in self._state.open_requests.values() if host in ("", one.tenant.name)]
+        same = [one for one in calls if (one.public, one.table) == approved]
+        for waiting in [one.shown[CONFIRM_KEY] for one in same if CONFIRM_KEY in one.shown]:
+            self._settle(waiting, ALLOWED, ALLOWED.action.value)
 
     # --- the host answers ----------------------------------------------------------------------------
 
@@ -260,7 +306,7 @@ class Questions(RouterPart):
     def _cancel_visit(self, request: OpenRequest) -> None:
         """End a call whose person gave up on the page it led to."""
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
-        self._runner.advance(request, CallTimedOut(refusal(request.method, text, request.presence.era)))
+        self._runner.advance(request, CallTimedOut(request.refusal(text)))
 
     # --- snooze and mute -----------------------------------------------------------------------------
 
@@ -278,7 +324,7 @@ class Questions(RouterPart):
     def mute(self, event: ev.Muted) -> None:
         self.floods.mute(event.server, event.until)
         self._emit(do.Record("notice", server=event.server, outcome=MUTED))
-        for question in [one for one in self.desk.waiting() if one.server == event.server]:
+        for question in [one for one in self.waiting() if one.server == event.server]:
             self._settle(question.id, DECLINE, MUTED)
 
     def unmute(self, event: ev.Unmuted) -> None:
@@ -289,6 +335,23 @@ class Questions(RouterPart):
         self.floods.spare(event.server)
         self._emit(do.Record("notice", server=event.server, outcome="spared"))
 
+    # --- the person's presence -----------------------------------------------------------------------
+
+    def person_left(self, event: ev.PersonLeft) -> None:
+        self.desk.pause(self._state.epoch, AWAY)
+
+    def person_returned(self, event: ev.PersonReturned) -> None:
+        self.desk.resume(self._state.epoch, AWAY)
+
+    def answer_begun(self, event: ev.AnswerBegun) -> None:
+        self.desk.hold(event.question, event.on, self._state.epoch)
+
+    def add_time(self, event: ev.TimeAdded) -> None:
+        self.desk.add_time(event.question, event.seconds)
+
+    def missed_seen(self, event: ev.MissedSeen) -> None:
+        self.missed = {}
+
     # --- time, settings, the end ---------------------------------------------------------------------
 
     def time_passed(self, now: float) -> None:
@@ -297,8 +360,10 @@ class Questions(RouterPart):
             self.resume(ev.Resumed())
         for server in self.floods.over(epoch):
             self.unmute(ev.Unmuted(server))
+        self._pass_on(lambda held: held.until <= epoch)
         for question_id in self.desk.expired(epoch):
-            self._settle(question_id, EXPIRED, EXPIRED.unanswered)
+            if question_id not in self.undoable:
+                self._settle(question_id, EXPIRED, EXPIRED.unanswered)
         for question_id in self.links.expired(now):
             self.close_link(question_id)
 
@@ -313,8 +378,14 @@ class Questions(RouterPart):
             ends.append(self.snoozed_until)
         return max(1.0, min(60.0, min(ends) - self._state.epoch)) if ends else 0.0
 
+    def _pass_on(self, due: Callable[[HeldAnswer], bool]) -> None:
+        """Pass on the Answers that cannot be undone any more."""
+        for question_id, held in [(key, one) for key, one in self.undoable.items() if due(one)]:
+            self._settle(question_id, held.answer, held.answer.action.value)
+
     def cancel_all(self) -> None:
-        """Cancel every waiting Question; an approval ends with its call."""
+        """Cancel every waiting Question; an approval ends with its call. Answers held back are passed on."""
+        self._pass_on(lambda held: True)
         for question in self.desk.waiting():
             if question.mode is not Mode.CONFIRM:
                 self._settle(question.id, CANCEL, CANCEL.action.value)

@@ -26,13 +26,19 @@ def line(question: Question, outcome: str, seconds: float = 0.0, answer: Answer 
         facts["message"] = short(question.message, MESSAGE)
     if question.url:
         facts["page"] = page(question.url)
+    secrets: tuple[str, ...] = ()
     if answer is not None and answer.content:
-        facts["sent"] = sent(question, answer)
+        facts["sent"], secrets = sent(question, answer)
     if answer is not None and answer.always:
         facts["always"] = True
+    review = question.review
+    if review is not None and answer is not None and review.exchange:  # the person answers for a model
+        facts |= {"messages": list(review.exchange), "structured": review.structured}
+        facts |= {"system": short(review.system, MESSAGE)} if review.system else {}
     if question.change:
         facts["change"] = short(question.change, MESSAGE)
-    return Record("question", question.host, question.server, question.tool, outcome, seconds, facts=facts)
+    host, server, tool = question.host, question.server, question.tool
+    return Record("question", host, server, tool, outcome, seconds, facts=facts, secrets=secrets)
 
 
 class _ElicitResult(msgspec.Struct, frozen=True):
@@ -58,15 +64,17 @@ def _by_host(record: Record, quick: bool) -> Record:
     return msgspec.structs.replace(record, facts=facts)
 
 
-def sent(question: Question, answer: Answer) -> dict[str, Any]:
-    """Return the values by field, those that look secret masked; all are, if the form cannot be read."""
+def sent(question: Question, answer: Answer) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the values by field, those that look secret masked (all are, if the form cannot be read), and
+    the secret texts."""
     content: dict[str, Any] = msgspec.json.decode(answer.content, type=dict)
     known = _secret_fields if len(question.schema) <= _KEPT_SCHEMA else _secret_fields.__wrapped__
     secret = known(question.schema)
     if secret is None:
-        return dict.fromkeys(list(content)[:FIELDS], MASK)
+        secret = frozenset(content)
     values = {name: MASK if name in secret else brief(value) for name, value in content.items()}
-    return dict(list(values.items())[:FIELDS])
+    secrets = tuple(str(value) for name, value in content.items() if name in secret)
+    return dict(list(values.items())[:FIELDS]), secrets
 
 
 @lru_cache(maxsize=64)

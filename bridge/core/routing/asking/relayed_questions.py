@@ -6,12 +6,12 @@ host's retry finds the parked call again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 from bridge.core import commands as do
 from bridge.core.exchange.commands import Relay
-from bridge.core.exchange.events import Expired, HostSilent
+from bridge.core.exchange.events import Expired, HostSilent, HostStoppedWaiting
 from bridge.core.exchange.replies import DESK_CAN
 from bridge.core.exchange.state_machine import State
 from bridge.core.exchange.who_asks import AskChannel
@@ -19,12 +19,20 @@ from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.protocol import elicitation, jsonrpc
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import OwnReply
-from bridge.core.protocol.request_state import TicketRefused, Tickets, binding
+from bridge.core.protocol.request_state import TicketContents, TicketRefused, Tickets, binding
 from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import EXPIRED
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, UpstreamConnection
+from bridge.core.routing.held_entry import SILENT, same
+from bridge.core.routing.state import (
+    Link,
+    OpenRequest,
+    RouterPart,
+    RoutingState,
+    Tenant,
+    UpstreamConnection,
+)
 
 _AWAY = (State.AWAY, State.CONFIRMING_AWAY)
 _LATE = OwnReply(EXPIRED.result(why=True))
@@ -40,6 +48,7 @@ class RelayedQuestions(RouterPart):
     runner: ExchangeRunner
     questions: Questions
     tickets: Tickets
+    _parked: dict[int, OpenRequest] = field(default_factory=dict)  # handed back; some have gone on since
 
     def relay(self, request: OpenRequest, command: Relay) -> None:
         link = cast(Link, request.link)  # an Exchange relays only to a host that is there
@@ -70,12 +79,16 @@ class RelayedQuestions(RouterPart):
         questions = {key: elicitation.input_request(asked) for key, asked in command.questions.items()}
         reply = jsonrpc.response(command.request, elicitation.input_required(questions, ticket))
         self.runner.park(request, link)
+        self._parked[request.id] = request
         state.emit(do.Deliver(link.id, reply, command.request, True))
 
-    def find(self, link: Link, method: str, params: Params) -> OpenRequest:
-        """Return the parked request that a host's Ticket names; raise TicketRefused."""
+    def open_ticket(self, link: Link, method: str, params: Params) -> TicketContents:
+        """Return what the Ticket that a host brings back says; raise TicketRefused."""
         bound = binding(link.tenant.key, method, params.name or params.uri, bytes(params.arguments))
-        stub = self.tickets.open(params.request_state or "", bound, self.state.epoch)
+        return self.tickets.open(params.request_state or "", bound, self.state.epoch)
+
+    def find(self, stub: TicketContents) -> OpenRequest:
+        """Return the parked request that a Ticket names; raise TicketRefused."""
         request = self.state.open_requests.get(stub.exchange)
         if request is None or request.exchange.state not in _AWAY or request.round != stub.round:
             raise TicketRefused("This requestState was used before, or its call has ended. Call again.")
@@ -115,14 +128,42 @@ class RelayedQuestions(RouterPart):
 
     def time_passed(self, now: float) -> None:
         away = State.AWAY
+        self._parked = {number: one for number, one in self._parked.items() if one.exchange.state is away}
         for request in list(self.state.open_requests.values()):
             if request.relayed or request.exchange.state is away:
                 self._look_at_clock(request)
+                if request.exchange.state is away and request.shown.keys() >= request.exchange.open.keys():
+                    self._take_over(request)
+
+    def made_again(self, tenant: Tenant, conn: UpstreamConnection, tool: str, arguments: bytes) -> None:
+        """Take over a call that this host was handed Questions of, and makes again without an answer."""
+        for request in list(self._parked.values()):
+            if request.exchange.state is not State.AWAY:
+                del self._parked[request.id]
+            elif (request.tenant, request.conn, request.name) == (tenant, conn, tool):
+                questions = [asked.question for asked in request.exchange.open.values()]
+                silent = all(one.asked_at + SILENT <= self.state.epoch for one in questions)
+                here = self.state.has_desk and all(one.mode in DESK_CAN for one in questions)
+                if silent and here and same(request.arguments, arguments):
+                    self._ask_here(request)
+
+    def _ask_here(self, request: OpenRequest) -> None:
+        for key in request.exchange.open.keys() - request.shown.keys():
+            self.runner.advance(request, HostSilent(key))
+        self._take_over(request)
+
+    def _take_over(self, request: OpenRequest) -> None:
+        """Go on without a host that has Questions of its call and did not come back: the Desk asks them all,
+        and what comes of it is kept for the host's next try."""
+        later = {asked.question.mode for asked in request.exchange.held.values()}
+        if request.shown and request.method == "tools/call" and later <= DESK_CAN:
+            self.runner.held.take_over(request, (request.id, request.round))
+            self.runner.advance(request, HostStoppedWaiting())
 
     def _look_at_clock(self, request: OpenRequest) -> None:
         """Count Questions as cancelled that the host has not answered in time; have the Desk ask those that
-        it has not answered for a while."""
-        epoch = self.state.epoch
+        it has not answered for a while, or will not wait for any longer."""
+        epoch, hurry = self.state.epoch, self.runner.held.is_time(request, self.state.now)
         for key, asked in list(request.exchange.open.items()):
             question = asked.question
             if key in request.shown:
@@ -134,7 +175,11 @@ class RelayedQuestions(RouterPart):
                 expired = Expired(key, late)
                 ended = unapproved(self.state, request, question, EXPIRED) if approval else expired
                 self.runner.advance(request, ended)
-            elif question.asked_at + SILENCE <= epoch and question.mode in DESK_CAN and self.state.has_desk:
+            elif (
+                (hurry or question.asked_at + SILENCE <= epoch)
+                and question.mode in DESK_CAN
+                and self.state.has_desk
+            ):
                 self.state.unshown.fell_silent(request.tenant.name)
                 self.runner.advance(request, HostSilent(key))
 

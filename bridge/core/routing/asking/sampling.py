@@ -15,6 +15,7 @@ import msgspec
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import Answered, ExchangeEvent, UpstreamDied
+from bridge.core.ports import ServerSpec
 from bridge.core.protocol.elicitation import ServerQuestion
 from bridge.core.protocol.jsonrpc import (
     INTERNAL_ERROR,
@@ -23,21 +24,23 @@ from bridge.core.protocol.jsonrpc import (
     UNANSWERED,
     OwnReply,
 )
-from bridge.core.protocol.revisions import RESUMABLE
-from bridge.core.protocol.translate import refusal
 from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.core.questions.sampling_review import DATA
 from bridge.core.routing.asking import question_history
+from bridge.core.routing.asking.model_loans import ModelLoans, calls, count
 from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
-from bridge.core.sampling import completion, edits, params, review, structured
+from bridge.core.sampling import completion, edits, kept_messages, params, review, structured
 from bridge.core.sampling.budget import Budget, Usage
 from bridge.core.sampling.content import BadParams
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.params import SamplingRequest
+from bridge.core.sampling.rules import PERSON, SAMPLING_MODES
+from bridge.i18n import say
 
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner
 
+REFUSALS = 2  # of one host, before it is not asked any more
 REJECTED = -1  # "User rejected sampling request", as the specification has it
 _REJECTED = "User rejected sampling request"
 _YES = Answer(Action.ACCEPT)
@@ -71,7 +74,20 @@ class Sampling(RouterPart):
         self._runner = runner
         self._questions = runner.questions
         self.budget = Budget()
+        self.loans = ModelLoans(state, self.budget)
         self.running: dict[str, _Sample] = {}  # id of the Question → what a model works on
+
+    # --- hosts that refuse ---------------------------------------------------------------------------
+
+    def host_refused(self, request: OpenRequest, mode: Mode) -> None:
+        """Count the requests for its model that a host answered with an error."""
+        if mode in SAMPLING_MODES:
+            request.tenant.sampling_refusals += 1
+
+    def passes_by_host(self, request: OpenRequest, mode: Mode) -> bool:
+        """True if the host has refused so often that what can be answered here is."""
+        refused = request.tenant.sampling_refusals >= REFUSALS
+        return refused and mode in SAMPLING_MODES and mode in request.conn.here
 
     # --- asking --------------------------------------------------------------------------------------
 
@@ -92,7 +108,9 @@ class Sampling(RouterPart):
             self._refuse(request, key, asked.question, REJECTED, text)
         elif model is not None:
             self._ask_consent(sample, model)
-        elif rules.asks_person(spec) and (wanted.schema is not None or not wanted.tools):
+        elif rules.asks_person(spec, self._state.has_desk) and (
+            wanted.schema is not None or not wanted.tools
+        ):
             self._ask_person(sample)
         else:
             code = INVALID_PARAMS if wanted.tools else METHOD_NOT_FOUND
@@ -101,9 +119,7 @@ class Sampling(RouterPart):
 
     def _is_background(self, request: OpenRequest) -> bool:
         """True if the server asks while none of its calls is under way."""
-        pending = request.conn.pending.values()
-        calls = (one for one in pending if isinstance(one, OpenRequest) and one.method in RESUMABLE)
-        return not request.exchange.request and not request.task and next(calls, None) is None
+        return not request.exchange.request and not request.task and next(calls(request.conn), None) is None
 
     def _refuse(self, request: OpenRequest, key: str, question: Question, code: int, text: str) -> None:
         """Answer with an error as soon as the Exchange has carried out its event."""
@@ -119,13 +135,15 @@ class Sampling(RouterPart):
         not retried without the answer, because servers would ask again."""
         event: ExchangeEvent = Answered(key, self._state.own_error(code, text))
         if request.exchange.ticket is not None:
-            event = UpstreamDied(refusal(request.method, text, request.presence.era))
+            event = UpstreamDied(request.refusal(text))
         self._runner.advance(request, event)
 
     def _ask_consent(self, sample: _Sample, model: ModelSpec) -> None:
         state, server = self._state, sample.asker.conn.spec.name
         why = self.budget.exceeded(server, state.epoch, sample.asker.samples)
         if server in state.settings.sampling.allow and not why:
+            most = self.budget.capped(server, state.epoch, sample.sampling_request.max_tokens)
+            sample.sampling_request = replace(sample.sampling_request, max_tokens=most)
             self._start(sample, model)
             return
         seen = review.review(sample.sampling_request, model, why)
@@ -162,7 +180,9 @@ class Sampling(RouterPart):
 
     def _ask_person(self, sample: _Sample) -> None:
         schema = sample.sampling_request.schema
-        seen = review.review(sample.sampling_request, None)
+        seen = review.review(sample.sampling_request, None, _why_person(sample.asker.conn.spec))
+        exchange = tuple(kept_messages.asked(sample.sampling_request))
+        seen = replace(seen, structured=schema is not None, exchange=exchange)
         form = _TEXT_FORM if schema is None else msgspec.json.encode(schema)
         question = replace(
             sample.question, mode=Mode.FORM, message=review.text(seen), schema=form, review=seen
@@ -191,7 +211,7 @@ class Sampling(RouterPart):
 
     def _start(self, sample: _Sample, model: ModelSpec) -> None:
         state, server = self._state, sample.asker.conn.spec.name
-        sample.asker.samples += 1
+        count(sample.asker)
         sample.started = state.epoch
         self.budget.sent(server, state.epoch)
         self.running[sample.question.id] = sample
@@ -269,7 +289,8 @@ class Sampling(RouterPart):
         }
         facts["model"] = sample.model.name if sample.model is not None else completion.PERSON
         if result:
-            facts["answer"] = question_history.short(_words(result), question_history.MESSAGE)
+            content = msgspec.json.decode(result)["content"]
+            facts |= kept_messages.facts(sample.sampling_request, content)
         made = msgspec.structs.replace(made, facts=facts, detail=detail)
         self._questions.recall(made, sample.asker)
 
@@ -298,11 +319,8 @@ class Sampling(RouterPart):
         self.budget.usage.update(usage)
 
 
-def _words(result: bytes) -> str:
-    """Return the words of a CreateMessageResult, for the history."""
-    content = msgspec.json.decode(result)["content"]
-    blocks = content if isinstance(content, list) else [content]
-    return "\n\n".join(
-        block["text"] if block["type"] == "text" else msgspec.json.encode(block["input"]).decode()
-        for block in blocks
-    )
+def _why_person(spec: ServerSpec) -> str:
+    """Tell the person who answers how to have a model do it; "" if they chose to."""
+    if spec.sampling == PERSON:
+        return ""
+    return say("None of your models can answer this. Choose one under Models, and you are not asked.")

@@ -15,7 +15,7 @@ from bridge.core.exchange.events import UpstreamAsked, UpstreamSentAway
 from bridge.core.exchange.replies import DESK_CAN
 from bridge.core.exchange.state_machine import Exchange
 from bridge.core.exchange.who_asks import AskChannel
-from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks, translate
+from bridge.core.protocol import elicitation, jsonrpc, revisions, tasks
 from bridge.core.protocol.elicitation import ServerQuestion, ServerRequest
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, error_body
 from bridge.core.protocol.revisions import RESUMABLE, Era
@@ -66,7 +66,7 @@ class ServerRequests:
             return None
         text = f"{server} wants a link opened first ({asked[0].question.url}), and that is not done. "
         text += "Call again when the person says that it is."
-        refusal = translate.refusal(request.method, text, request.presence.era)
+        refusal = request.refusal(text)
         done = elicitation.done_visiting(asked[0].question, f"q{self.state.next()}")
         return UpstreamSentAway({one.question.id: one for one in asked}, done, refusal)
 
@@ -94,6 +94,8 @@ class ServerRequests:
             can = exchange.via is not AskChannel.DESK and question.mode in exchange.can
             return elicitation.for_desk(asked) if state.has_desk or not can else asked
         refused = state.unshown.refused and question.mode in DESK_CAN and state.refuses(request.tenant)
+        if request.tenant.sampling_refusals:
+            refused = refused or self.runner.sampling.passes_by_host(request, question.mode)
         return asked._replace(desk=True) if refused else asked
 
     def asked(self, conn: UpstreamConnection, envelope: Envelope, about: bytes) -> None:

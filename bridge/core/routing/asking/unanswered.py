@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from bridge.core.exchange.events import CallTimedOut
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, OwnReply
-from bridge.core.protocol.translate import refusal_result
 from bridge.core.questions.question import HOW_TO_BE_ASKED, LATE, NO_ROOM, Answer, Mode, Question
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.i18n import say, together
@@ -37,11 +36,7 @@ def _is_plain(request: OpenRequest) -> bool:
 def _ended(state: RoutingState, request: OpenRequest, question: Question, answer: Answer) -> CallTimedOut:
     text = _words(question, answer.unanswered)
     code = UNANSWERED if answer.unanswered == LATE else INTERNAL_ERROR
-    reply = (
-        OwnReply(error=state.error_body_of(code, text))
-        if _is_plain(request)
-        else refusal_result(text, request.presence.era)
-    )
+    reply = OwnReply(error=state.error_body_of(code, text)) if _is_plain(request) else request.refusal(text)
     return CallTimedOut(reply, answer.unanswered)
 
 

@@ -76,6 +76,14 @@ class _Introduction(msgspec.Struct, frozen=True):
     instructions: str = ""
 
 
+class _Named(msgspec.Struct, frozen=True):
+    name: object = ""
+
+
+class _ToolNames(msgspec.Struct, frozen=True):
+    tools: list[_Named] = []
+
+
 def instructions_of(introduction: ServerIdentity) -> bytes:
     """Return a server's instructions for `remembered`: a JSON array of one text, or of none."""
     try:
@@ -172,7 +180,7 @@ class MergedLists(RouterPart):
         request_id, host = b"%d" % self.state.next(), tenant.presence
         params = edit(b"", {"cursor": quote(cursor)}) if cursor is not None else b""
         if conn.era is Era.MODERN:
-            params = translate.modern_params(params, host.capabilities, host.info)
+            params = translate.modern_params(params, conn.declared(host), host.info)
         conn.pending[request_id] = waiting
         self.state.emit(do.Send(conn.id, jsonrpc.request(request_id, method, params)))
 
@@ -235,6 +243,8 @@ class MergedLists(RouterPart):
         """Remember a server's instructions for the next host, and that it has started."""
         self._late.discard(conn.spec.name)
         spec, text = conn.spec, instructions_of(introduction)
+        if not spec.builtin:
+            self.state.pins.add_instructions(spec.name, introduction.result)
         before = self.state.remembered.get((spec.name, INSTRUCTIONS), NONE)
         if text != before and self.state.servers.get(spec.name) == spec:
             self._keep(spec, INSTRUCTIONS, text)
@@ -380,14 +390,24 @@ class MergedLists(RouterPart):
             conn.backlog = [one for one in conn.backlog if not _is_of(merged_list, one)]
 
 
+def repeats_name(result: bytes | msgspec.Raw) -> bool:
+    """True if two tools of a list have one name: a host might show one, and the rules judge the other."""
+    try:
+        tools = jsonrpc.read(_ToolNames, result).tools
+    except Malformed:
+        return False
+    names = [tool.name for tool in tools if isinstance(tool.name, str)]
+    return len(set(names)) < len(names)
+
+
 def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.Raw, with_wait: bool) -> bytes:
-    """Return one server's tools/list result without the tools this host is not offered, and with our own
-    desk_wait if wanted."""
+    """Return one server's tools/list result without the tools this host is not offered, each name once, and
+    with our own desk_wait if wanted."""
     rule, server = request.tenant.rule, request.conn.spec.name
     listed = jsonrpc.elements(members(result).get("tools", b"[]"))
     names = [jsonrpc.read(PeerInfo, one).name for one in listed]
-    named = zip(names, listed, strict=True)
-    left = [one for name, one in named if rule.offers(*state.spellings(server, name))]
+    named = dict(zip(names, listed, strict=True))  # the last of a name is the one that is judged
+    left = [one for name, one in named.items() if rule.offers(*state.spellings(server, name))]
     if with_wait and WAIT not in names:
         left.append(WAIT_TOOL)
     return edit(result, {"tools": array(left)})

@@ -8,29 +8,50 @@ host has left is asked for all its lists, for the next host.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from bridge.core.protocol.jsonrpc import Envelope, Malformed
 from bridge.core.routing.early_answers import ServedList
 from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.peer_limits import MOST_LOOKS
-from bridge.core.routing.state import RoutingState, Tenant, ToolCheck, UpstreamConnection
+from bridge.core.routing.state import OpenRequest, RoutingState, Tenant, ToolCheck, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 
 TOOLS = "tools/list"
 
 
-@dataclass(eq=False)
 class ToolChecks:
-    state: RoutingState
-    lists: MergedLists
+    def __init__(self, state: RoutingState, lists: MergedLists) -> None:
+        self.state = state
+        self.lists = lists
+        self.judge: Callable[[OpenRequest], None]  # set by FromHosts: lets the policy decide on a call
+
+    def is_needed(self, conn: UpstreamConnection) -> bool:
+        """True if a tool of this server that was allowed may have changed unseen since."""
+        return not conn.tools_checked and self.state.pins.has_pins(conn.spec.name)
+
+    def wait(self, request: OpenRequest) -> None:
+        """Keep a call until its server's tools are listed: the policy goes by what they are now."""
+        request.conn.unjudged.append(request)
+        if request.conn.introduction is not None:
+            self.look(request.conn)
+
+    def take_waiting(self, conn: UpstreamConnection) -> list[OpenRequest]:
+        waiting, conn.unjudged = conn.unjudged, []
+        return waiting
+
+    def _checked(self, conn: UpstreamConnection) -> None:
+        conn.tools_checked = True
+        for request in self.take_waiting(conn):
+            self.judge(request)
 
     def look(self, conn: UpstreamConnection) -> None:
         known = conn.introduction
-        if conn.spec.builtin or known is None or not known.has("tools"):
+        if conn.spec.builtin or known is None:
             return
-        if not self.state.pins.has_pins(conn.spec.name):
+        if not known.has("tools") or not self.state.pins.has_pins(conn.spec.name):
+            self._checked(conn)
             return
         under_way = next((one for one in conn.pending.values() if _lists_tools(one)), None)
         if isinstance(under_way, ToolCheck):
@@ -43,6 +64,7 @@ class ToolChecks:
         if conn.limits.checks_too_often(self.state.now):
             text = f"Its tools changed more than {MOST_LOOKS} times in a minute; the rest was not looked at."
             self.state.record_problem(conn, "restless", text)
+            self._checked(conn)
         else:
             self._ask(conn, ToolCheck())
 
@@ -68,20 +90,27 @@ class ToolChecks:
 
     def receive(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> None:
         """Take a page. A list that fails, is invalid or has no end is dropped."""
-        if not len(envelope.result):
+        if not self._add_page(conn, check, envelope):
             return
+        if check.again:
+            self._begin(conn)
+        elif check.method == TOOLS:
+            self._checked(conn)
+
+    def _add_page(self, conn: UpstreamConnection, check: ToolCheck, envelope: Envelope) -> bool:
+        """Add a page to a list; True if it was the last, or the list is dropped."""
+        if not len(envelope.result):
+            return True
         try:
             cursor = check.add_page(envelope.result, LISTS[check.method].member)
         except Malformed:
-            return
-        if check.excess:
-            return
-        if cursor is not None:
+            return True
+        if cursor is not None and not check.excess:
             self._ask(conn, check, cursor)
-            return
-        self._complete(conn, check)
-        if check.again:
-            self._begin(conn)
+            return False
+        if not check.excess:
+            self._complete(conn, check)
+        return True
 
     def _complete(self, conn: UpstreamConnection, check: ToolCheck) -> None:
         items, tenant = array(check.items), check.tenant or conn.tenant

@@ -328,7 +328,7 @@ class Subscriptions(RouterPart):
         if wanted_filter != b"{}":
             presence = conn.tenant.presence
             params = edit(b"", {"notifications": wanted_filter})
-            params = translate.modern_params(params, presence.capabilities, presence.info)
+            params = translate.modern_params(params, conn.declared(presence), presence.info)
             listened.request_id = self.state.tell(conn, LISTEN, params)
         if old:
             body = b'{"requestId":' + old + b"}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from typing import Annotated, Any, BinaryIO, NamedTuple, TypeVar
+from typing import IO, Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -60,12 +60,12 @@ class TreeEntry(NamedTuple):
     value: bytes  # CID of the record
 
 
-def blocks(file: BinaryIO) -> tuple[bytes, Iterator[CarBlock]]:
+def blocks(file: IO[bytes]) -> tuple[bytes, Iterator[CarBlock]]:
     """Return the CID of the newest commit, and all blocks in the order of the file."""
     return _decode_as(_Header, _read_sized(file, 4096) or b"").roots[0], _blocks(file)
 
 
-def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
+def _blocks(file: IO[bytes]) -> Iterator[CarBlock]:
     while (raw := _read_sized(file, MAX_BLOCK)) is not None:
         if raw[:4] != _CID or len(raw) < 36:
             raise DamagedRepository("a block has a CID of an unknown kind")
@@ -75,7 +75,7 @@ def _blocks(file: BinaryIO) -> Iterator[CarBlock]:
         yield CarBlock(cid, data)
 
 
-def _read_sized(file: BinaryIO, max_size: int) -> bytes | None:
+def _read_sized(file: IO[bytes], max_size: int) -> bytes | None:
     """Read a length (LEB128) and as many bytes; None at the end of the file."""
     size = shift = 0
     while True:

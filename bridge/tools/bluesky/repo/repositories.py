@@ -13,7 +13,7 @@ import threading
 from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from bridge.accounts.identity import Identity
 from bridge.accounts.registry import AccountRegistry
@@ -116,7 +116,7 @@ class Repositories:
             SearchIndex(old).delete()
 
 
-async def fill_in_thread(index: SearchIndex, file: BinaryIO, rev: str) -> None:
+async def fill_in_thread(index: SearchIndex, file: IO[bytes], rev: str) -> None:
     """Index the file in a thread. A cancellation stops the thread and waits for it, because it reads the
     file."""
     stop = threading.Event()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import msgspec
 
@@ -112,7 +112,7 @@ class SearchIndex:
         if not self.rev():
             self.delete()
 
-    def fill(self, file: BinaryIO, rev: str, when: str, on_progress: OnProgress) -> None:
+    def fill(self, file: IO[bytes], rev: str, when: str, on_progress: OnProgress) -> None:
         """Index a whole repository, or the changes since the indexed revision.
 
         Raises DamagedRepository if a block is missing; the index is then unchanged.
@@ -147,7 +147,7 @@ def _create_temp_tables(db: sqlite3.Connection) -> None:
     db.execute("CREATE TEMP TABLE new (rkey TEXT, cid BLOB)")
 
 
-def _read_blocks(db: sqlite3.Connection, file: BinaryIO, on_progress: OnProgress) -> bytes:
+def _read_blocks(db: sqlite3.Connection, file: IO[bytes], on_progress: OnProgress) -> bytes:
     """Insert nodes and posts for `_apply_tree`; return the CID of the tree's root."""
     top, blocks = car.blocks(file)
     root = b""

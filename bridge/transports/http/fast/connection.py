@@ -13,6 +13,8 @@ from typing import cast
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from bridge.system.descriptors import is_scarce
+
 MAX_CONNECTIONS = 512  # half of the usual limit of 1024 files: stdio hosts and servers need the rest
 MAX_HEADER_BYTES = 256 * 1024  # of request line and headers, or of trailers
 HEADER_TIMEOUT = 20.0  # seconds
@@ -36,7 +38,9 @@ class HttpConnection(HttpToolsProtocol):
         super().connection_made(transport)
         self.app_state = {**self.app_state, "abort": transport.abort, "trust": self._trust}
         self._keep_alive, self.timeout_keep_alive = self.timeout_keep_alive, UNAUTHENTICATED_KEEP_ALIVE
-        if len(self.connections) > MAX_CONNECTIONS and not self._evict_another():
+        descriptor = transport.get_extra_info("socket").fileno()
+        full = len(self.connections) > MAX_CONNECTIONS or is_scarce(descriptor)
+        if full and not self._evict_another():
             transport.abort()
         else:
             self._header_timer = self.loop.call_later(HEADER_TIMEOUT, transport.abort)

@@ -15,7 +15,7 @@ from bridge.accounts.service import AccountService
 from bridge.errors import DeskbellError
 from bridge.settings import load
 from bridge.tools.bluesky import lexicons, toolbox
-from bridge.tools.bluesky.text import facets, language
+from bridge.tools.bluesky.text import facets
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
@@ -296,22 +296,6 @@ def test_links_domains_tags_cashtags_and_mentions_are_those_of_the_network(
     words: str, found: list[tuple[str, str]]
 ) -> None:
     assert [(one.kind, one.value) for one in lexicons.find_facets(words)] == found
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        ("The cat is on the mat", "en"),
-        ("Das ist nicht die Katze", "de"),
-        ("これはペンです", "ja"),
-        ("안녕하세요", "ko"),
-        ("Oui, je ne sais pas", "fr"),
-        ("Hello", ""),
-        ("🚀 https://the.and.is/of", ""),
-    ],
-)
-def test_the_language_is_set_from_the_text(words: str, code: str) -> None:
-    assert language.guess(words) == code
 
 
 async def test_a_post_says_its_language_and_a_setting_wins(sky: Sky, talk: Talk, tmp_path: Path) -> None:

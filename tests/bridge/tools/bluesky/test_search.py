@@ -417,7 +417,7 @@ async def test_without_from_the_network_searches(sky: Sky, tmp_path: Path) -> No
     sky.answers["app.bsky.feed.searchPosts"] = {"posts": [plain, quoting]}
     said = text(await talk.call("search", query='cats "so good" after:2024-05'))
     assert said.startswith(
-        '# Search: ""so good" cats"\n\nFound 2 posts\n\n---\n\n## Post 1 · @bob.test/3k\n\n> **Cats**'
+        '# Search: "so good" cats\n\nFound 2 posts\n\n---\n\n## Post 1 · @bob.test/3k\n\n> **Cats**'
     )
     assert sky.asks[-1][1] == {"q": '"so good" cats', "limit": "50", "since": "2024-05-01T00:00:00Z"}
     told = await talk.call("search", query="cats has:quote", format="json")

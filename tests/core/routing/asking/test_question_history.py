@@ -86,3 +86,10 @@ def test_an_answer_that_makes_no_sense_is_an_answer(result):
     line = question_history.relayed(FORM, result, 0.0)
     assert line.outcome == "answered"
     assert "sent" not in line.facts
+
+
+def test_secret_answers_are_told_to_whoever_masks_and_stored_nowhere():
+    answer = accept({"apiKey": "open sesame", "name": "Ann"})
+    record = question_history.line(FORM, "accept", 1.0, answer)
+    assert record.secrets == ("open sesame",)
+    assert record.facts["sent"] == {"apiKey": MASK, "name": "Ann"}

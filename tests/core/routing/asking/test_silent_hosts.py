@@ -10,8 +10,8 @@ from bridge.core import events as ev
 from bridge.core.policy.unshown_questions import SILENCE
 from bridge.core.questions.question import accept
 from bridge.core.routing.asking.open_questions import MOST_ELSEWHERE
-from tests.core.fake_peers import Host, Upstream, Wire, script
-from tests.core.wire_messages import ELICIT, FORM, URL
+from tests.core.fake_peers import MODERN, Host, Upstream, Wire, script
+from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, wants
 
 ADA: dict[str, Any] = {"action": "accept", "content": {"name": "Ada"}}
 BOB: dict[str, Any] = {"action": "accept", "content": {"name": "Bob"}}
@@ -164,3 +164,204 @@ def test_only_the_last_answers_given_elsewhere_are_kept_for_windows():
         wire.passes(SILENCE)
         host.answers(host.asked[-1], BOB)
     assert len(wire.questions.elsewhere) == MOST_ELSEWHERE
+
+
+# --- hosts that got the question back, and do not return ---------------------------------------------------
+
+
+@pytest.mark.parametrize("answered", ["before", "after"])
+def test_the_next_try_of_a_host_that_never_returned_gets_the_answer_and_no_tool_runs_twice(answered):
+    wire, host, _, files = waiting("modern")
+    again = b""
+    if answered == "after":
+        again = host.calls()
+        assert again not in host.replies
+    wire.person(accept({"name": "Ada"}))
+    assert files.last().result == ADA
+    files.replies(files.calls[-1], DONE)
+    again = again or host.calls()
+    assert host.replies[again].result["content"] == []
+    assert [one.method for one in files.calls] == ["tools/call"]
+    assert wire.router.held.calls == {}
+
+
+def test_what_a_server_asks_meanwhile_comes_to_the_desk_too():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"8", FORM)
+    files.asks(b"9", {**FORM, "message": "And you?"}, about=files.calls[-1].id)
+    wire.passes(SILENCE)
+    assert {one.message for one in wire.desk} == {"Who?", "And you?"}
+
+
+def test_a_reply_that_came_meanwhile_is_kept_for_the_next_try():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    files.replies(files.calls[-1], DONE)
+    wire.passes(SILENCE)
+    again = host.calls()
+    assert host.replies[again].result["content"] == []
+    assert len(files.calls) == 1
+
+
+def test_a_ticket_that_was_used_late_is_refused_the_second_time():
+    _, host, call, files = waiting("modern")
+    (key,) = host.replies[call].result["inputRequests"]
+    first = host.returns(call, inputResponses={key: BOB})
+    second = host.returns(call, inputResponses={key: ADA})
+    assert "used before" in host.replies[second].error["message"]
+    files.replies(files.calls[-1], DONE)
+    assert host.replies[first].result["content"] == []
+
+
+def test_a_host_that_returns_late_without_the_answer_leaves_the_question_to_the_desk():
+    wire, host, call, _ = waiting("modern")
+    host.returns(call, inputResponses={"another": BOB})
+    assert len(wire.desk) == 1
+
+
+def handed_on(can: Any = ELICIT_ALL, **asked: Any) -> tuple[Wire, Host, bytes, Upstream]:
+    """A host that got a modern server's question as it is, and has not come back for 20 s."""
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(can)
+    call = host.calls(arguments={"a": 1})
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], wants("theirs", **(asked or {"who": FORM})))
+    assert host.replies[call].result["resultType"] == "input_required"
+    assert wire.router.pace == 1.0
+    wire.passes(SILENCE)
+    return wire, host, call, files
+
+
+FINISHED = {"resultType": "complete", "content": []}
+
+
+@pytest.mark.parametrize("answered", ["before", "after"])
+def test_the_desk_asks_what_a_modern_server_asked_and_retries_for_the_host(answered):
+    wire, host, _, files = handed_on()
+    again = host.calls(arguments={"a": 1}) if answered == "after" else b""
+    assert wire.question().message == "Who?"
+    wire.person(accept({"name": "Ada"}))
+    retry = files.calls[-1].params
+    assert (retry["inputResponses"], retry["requestState"]) == ({"who": ADA}, "theirs")
+    assert retry["arguments"] == {"a": 1}
+    files.replies(files.calls[-1], FINISHED)
+    again = again or host.calls(arguments={"a": 1})
+    assert host.replies[again].result["content"] == []
+    assert len(files.calls) == 2
+    assert wire.router.held.calls == {}
+
+
+@pytest.mark.parametrize("first", ["host", "desk"])
+def test_a_host_that_comes_back_after_all_does_not_run_the_tool_twice(first):
+    wire, host, _, files = handed_on()
+    if first == "desk":
+        wire.person(accept({"name": "Ada"}))
+    again = host.calls(arguments={"a": 1}, inputResponses={"who": BOB}, requestState="theirs")
+    assert wire.desk == []
+    assert files.calls[-1].params["inputResponses"] == {"who": BOB if first == "host" else ADA}
+    files.replies(files.calls[-1], FINISHED)
+    assert host.replies[again].result["content"] == []
+    assert len(files.calls) == 2
+
+
+def test_it_gets_the_reply_if_that_came_before_it():
+    wire, host, _, files = handed_on()
+    wire.person(accept({"name": "Ada"}))
+    files.replies(files.calls[-1], FINISHED)
+    again = host.calls(arguments={"a": 1}, inputResponses={"who": BOB}, requestState="theirs")
+    assert host.replies[again].result["content"] == []
+    assert len(files.calls) == 2
+
+
+def test_what_the_desk_cannot_answer_waits_for_the_host():
+    wire, host, _, files = handed_on({**ELICIT_ALL, "roots": {}}, who=FORM, roots=("roots/list", {}))
+    assert wire.desk == []
+    host.calls(arguments={"a": 1}, inputResponses={"who": BOB, "roots": {}}, requestState="theirs")
+    assert files.calls[-1].params["inputResponses"] == {"who": BOB, "roots": {}}
+
+
+def test_what_only_the_host_can_answer_is_no_silence():
+    wire, *_ = handed_on({"roots": {}}, roots=("roots/list", {}))
+    assert wire.state.unshown.silent == ()
+
+
+def test_a_server_that_is_gone_is_not_retried():
+    wire = Wire(script("files", MODERN))
+    host = wire.modern_host(ELICIT_ALL)
+    host.calls()
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], wants("theirs", who=FORM))
+    files.dies()
+    wire.passes(SILENCE)
+    assert wire.desk == []
+
+
+# --- hosts that lost the question, and whose model calls again ---------------------------------------------
+
+
+@pytest.mark.parametrize(("after", "runs"), [(5.0, 1), (1.0, 2)])
+@pytest.mark.parametrize("server", ["legacy", "modern"])
+def test_a_call_that_is_made_again_without_an_answer_goes_on_with_the_first_one(server, after, runs):
+    wire = Wire(script("files", server))
+    host = wire.modern_host(ELICIT)
+    host.calls(arguments={"a": 1, "b": 2})
+    files = wire.upstreams["files"]
+    if server == "legacy":
+        files.asks(b"9", FORM)
+    else:
+        files.replies(files.calls[-1], wants("theirs", who=FORM))
+    wire.passes(after)
+    host.calls(arguments={"b": 2, "a": 1})
+    host.calls("another", arguments={"a": 1, "b": 2})
+    host.calls(arguments={"a": 2})
+    assert [one.params["name"] for one in files.calls].count("ask") == runs + 1
+    assert len(wire.desk) == (1 if runs == 1 else 0)
+
+
+def test_without_a_desk_it_is_another_call():
+    wire = Wire(script(), has_desk=False)
+    host = wire.modern_host(ELICIT)
+    host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    wire.passes(5.0)
+    host.calls()
+    assert len(files.calls) == 2
+
+
+def test_a_call_whose_question_was_answered_is_not_taken_for_one_that_is_made_again():
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    call = host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    (key,) = host.replies[call].result["inputRequests"]
+    wire.state.now += 5.0
+    host.returns(call, inputResponses={key: BOB})
+    host.calls()
+    assert len(files.calls) == 2
+
+
+# --- hosts that give up sooner -----------------------------------------------------------------------------
+
+
+def test_a_host_that_gives_up_before_20_s_has_the_desk_ask_in_time_and_is_told_to_call_again():
+    wire = Wire(script())
+    host = wire.legacy_host(ELICIT, name="mcp")
+    call = host.calls()
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    wire.passes(3.5)
+    assert wire.question().message == "Who?"
+    assert "Not finished yet" in host.replies[call].result["content"][0]["text"]
+    wire.person(accept({"name": "Ada"}))
+    files.replies(files.calls[-1], DONE)
+    again = host.calls()
+    assert host.replies[again].result == DONE
+    assert len(files.calls) == 1

@@ -14,6 +14,7 @@ from bridge.core.ports import ServerSpec
 from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.handshake import ANONYMOUS_HOST, Handshake
 from bridge.core.protocol.revisions import Era
+from bridge.core.questions.question import Mode
 from bridge.core.routing.lists.merged_lists import PATIENCE
 from bridge.core.routing.server_memory import memory_key
 from tests.core.fake_peers import Host, Script, Wire, script
@@ -37,7 +38,7 @@ def remembering(*names: str, plots: tuple[Script, ...] = (), tools: Any = None) 
 def remember(wire: Wire, name: str, tools: bytes) -> None:
     """A server sent these tools to hosts of either era that declared nothing."""
     for presence in (OLD, OLD._replace(era=Era.MODERN)):
-        told = with_sampling(presence.capabilities, DESK_CAN, frozenset())
+        told = with_sampling(presence.capabilities, DESK_CAN | {Mode.SAMPLING}, frozenset())
         dial = Handshake(presence._replace(capabilities=told))
         key = memory_key(wire.plots[name].spec.identity, "", dial, presence)
         wire.state.memory.put(key, "tools/list", tools)

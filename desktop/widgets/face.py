@@ -1,0 +1,156 @@
+"""The face of a server, AI app or person: a picture, a logo, or a monogram on a colour of its own."""
+
+from __future__ import annotations
+
+import zlib
+
+from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPainterPath, QPixmap
+from PySide6.QtWidgets import QLabel
+
+from desktop.theme.colours import current
+from desktop.theme.metrics import scaled_font
+from desktop.theme.symbols import logo_pixmap
+
+SIZE = 32
+_LARGEST = 64  # megabytes of memory for decoding
+_MAX_BYTES = 1_000_000  # of an icon that a server sends
+_KEPT = 128  # faces in the cache
+_CORNER = 0.24  # share of the size
+_INSET = 0.2  # around a logo
+_drawn: dict[tuple[object, ...], QPixmap] = {}
+# Grounds of monograms: white text on each has a contrast of at least 4.5.
+GROUNDS = tuple(
+    QColor(one)
+    for one in (
+        "#1f4b7d", "#7a4a00", "#8a2b4d", "#2c6240", "#5b3f92", "#9a3412",
+        "#0f5f6b", "#6b4423", "#3d5a1f", "#7b2d83", "#34507a", "#8c3b3b",
+    )
+)  # fmt: skip
+
+
+class Face(QLabel):
+    """`name`: whose it is. `app`: the id of an AI app, for its logo. `icon`: bytes of a picture; `path`: its
+    file. `round_`: a person's. `key`: what picks the colour, if not the name."""
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        size: int = SIZE,
+        app: str = "",
+        icon: bytes = b"",
+        path: str = "",
+        round_: bool = False,
+        key: str = "",
+    ) -> None:
+        super().__init__()
+        self._size, self._round = size, round_
+        self.setFixedSize(size, size)
+        self.show_face(name, app=app, icon=icon, path=path, key=key)
+
+    def show_face(
+        self, name: str, *, app: str = "", icon: bytes = b"", path: str = "", key: str = ""
+    ) -> None:
+        self.setAccessibleName(self.tr("Picture of {name}").format(name=name))
+        ratio = self.devicePixelRatioF()
+        self.setPixmap(
+            face_pixmap(
+                name, self._size, app=app, icon=icon, path=path, round_=self._round, key=key, ratio=ratio
+            )
+        )
+
+
+def face_pixmap(
+    name: str,
+    size: int = SIZE,
+    *,
+    app: str = "",
+    icon: bytes = b"",
+    path: str = "",
+    round_: bool = False,
+    key: str = "",
+    ratio: float = 0.0,
+) -> QPixmap:
+    """Return a face as a pixmap, for menus and lists; cached."""
+    ratio = ratio or QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
+    look = (name, size, app, zlib.crc32(icon), path, round_, key, ratio, current().surface.rgba())
+    if look not in _drawn:
+        if len(_drawn) >= _KEPT:
+            _drawn.clear()
+        _drawn[look] = _draw(name, size, app, icon, path, round_, key or name, ratio)
+    return _drawn[look]
+
+
+def _draw(
+    name: str, size: int, app: str, icon: bytes, path: str, round_: bool, key: str, ratio: float
+) -> QPixmap:
+    pixmap = QPixmap(QSize(size, size) * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    outline = QPainterPath()
+    corner = size / 2 if round_ else size * _CORNER
+    outline.addRoundedRect(QRectF(0, 0, size, size), corner, corner)
+    painter.setClipPath(outline)
+    image = _picture(icon, path, round(size * ratio))
+    if not image.isNull():
+        painter.drawImage(QRectF(0, 0, size, size), image)
+    elif not _paint_logo(painter, app, size, ratio):
+        _paint_monogram(painter, name, key, size)
+    painter.end()
+    return pixmap
+
+
+def _paint_logo(painter: QPainter, app: str, size: int, ratio: float) -> bool:
+    """Paint an app's logo on a white tile; False if it has none."""
+    inner = round(size * (1 - 2 * _INSET))
+    logo = logo_pixmap(app, inner, ratio=ratio) if app else None
+    if logo is None:
+        return False
+    painter.fillRect(0, 0, size, size, Qt.GlobalColor.white)
+    painter.drawPixmap((size - inner) // 2, (size - inner) // 2, logo)
+    painter.setClipping(False)
+    painter.setPen(current().line)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(0.5, 0.5, size - 1, size - 1), size * _CORNER, size * _CORNER)
+    return True
+
+
+def monogram(name: str) -> str:
+    """Return one or two letters for a name: "github" G, "Claude Code" CC, "@ada.test" A."""
+    words = [
+        word for word in name.lstrip("@").replace("-", " ").replace("_", " ").split() if word[0].isalnum()
+    ]
+    letters = [word[0].upper() for word in words if "." not in word or len(words) == 1]
+    return "".join(letters[:2]) or "?"
+
+
+def _paint_monogram(painter: QPainter, name: str, key: str, size: int) -> None:
+    painter.fillRect(0, 0, size, size, GROUNDS[zlib.crc32(key.encode()) % len(GROUNDS)])
+    text = monogram(name)
+    font = scaled_font(bold=True)
+    font.setPixelSize(round(size * (0.5 if len(text) == 1 else 0.4)))
+    painter.setFont(font)
+    painter.setPen(Qt.GlobalColor.white)
+    painter.drawText(QRectF(0, 0, size, size), Qt.AlignmentFlag.AlignCenter, text)
+
+
+def _picture(icon: bytes, path: str, size: int) -> QImage:
+    """Read the central square of a picture, scaled to `size`; a null image if there is none."""
+    if not path and not 0 < len(icon) <= _MAX_BYTES:
+        return QImage()
+    QImageReader.setAllocationLimit(_LARGEST)
+    data = QByteArray(icon)
+    reader = QImageReader(path) if path else QImageReader(QBuffer(data))
+    reader.setDecideFormatFromContent(True)
+    whole = reader.size()
+    if whole.isValid():
+        side = min(whole.width(), whole.height())
+        is_vector = bytes(reader.format().data()).startswith(b"svg")
+        reader.setScaledSize(whole * (size / side) if side > size or is_vector else whole)
+    image = reader.read()
+    side = min(image.width(), image.height())
+    return image.copy((image.width() - side) // 2, (image.height() - side) // 2, side, side)

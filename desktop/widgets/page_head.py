@@ -1,0 +1,32 @@
+"""The head of a page: title, one sentence, and the page's actions; the same place on every page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from desktop.theme.metrics import GRID, TITLE
+from desktop.widgets.labels import Label, Tone
+from desktop.widgets.layouts import column, row
+
+
+class PageHead(QWidget):
+    """`actions`: buttons at the end of the line, the primary one last."""
+
+    def __init__(self, title: str, subtitle: str = "", *actions: QWidget, name: str = "pageHead") -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.title = Label(title, name=f"{name}Title", bold=True, scale=TITLE)
+        self.subtitle = Label(subtitle, name=f"{name}Subtitle", tone=Tone.MUTED)
+        self._actions = row(*actions, spacing=GRID)
+        words = column(self.title, self.subtitle, spacing=2)
+        self.setLayout(row((words, 1), spacing=2 * GRID))
+        line = self.layout()
+        line.addLayout(self._actions)  # type: ignore[union-attr]
+        line.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)  # type: ignore[union-attr]
+
+    def add_action(self, action: QWidget) -> None:
+        self._actions.addWidget(action)
+
+    def show_subtitle(self, text: str) -> None:
+        self.subtitle.show_text(text)

@@ -1,0 +1,65 @@
+"""The package for Windows administrators, by wixl: for all users of a machine, to be rolled out by policy.
+
+python packaging/msi.py [BUNDLE]      BUNDLE: made by freeze.py on Windows, by wine.py on Linux
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from icon_files import write_icon
+from release import BUILD, DIST, Release, release, run
+from windows_template import filled, main, need_bundle
+
+# They stay for ever, so that a newer version replaces an older one.
+_NAMESPACE = uuid.UUID("7f2a4c8e-3a55-4d1b-9d53-6f0f0ee1c0de")
+
+
+def source(one: Release, bundle: Path, icon: Path) -> str:
+    """Return the description of the package for wixl."""
+    components: list[str] = []
+    return filled(
+        "package.wxs",
+        one,
+        ICON=str(icon),
+        UPGRADE=_guid("upgrade"),
+        SHORTCUTGUID=_guid("shortcut"),
+        LINKSGUID=_guid("links"),
+        FILES="\n".join(_folder(bundle, bundle, count(1), components)),
+        REFERENCES="\n".join(f'<ComponentRef Id="{name}"/>' for name in components),
+    )
+
+
+def _folder(folder: Path, top: Path, numbers: Iterator[int], components: list[str]) -> Iterator[str]:
+    for path in sorted(folder.iterdir()):
+        number = next(numbers)
+        if path.is_dir():
+            yield f'<Directory Id="d{number}" Name={quoteattr(path.name)}>'
+            yield from _folder(path, top, numbers, components)
+            yield "</Directory>"
+            continue
+        components.append(f"c{number}")
+        guid = _guid(path.relative_to(top).as_posix())
+        file = f'<File Id="f{number}" Source={quoteattr(str(path))} KeyPath="yes"/>'
+        yield f'<Component Id="c{number}" Guid="{guid}" Win64="yes">{file}</Component>'
+
+
+def _guid(name: str) -> str:
+    return str(uuid.uuid5(_NAMESPACE, name)).upper()
+
+
+def build(bundle: Path) -> Path:
+    one = release()
+    need_bundle(bundle, one)
+    target, written = DIST / f"{one.title}-{one.version}.msi", BUILD / "package.wxs"
+    written.write_text(source(one, bundle, write_icon(BUILD / f"{one.name}.ico")), "utf-8")
+    run("wixl", "--arch", "x64", "--output", target, written, log=BUILD / "wixl.log")
+    return target
+
+
+if __name__ == "__main__":
+    main(build)

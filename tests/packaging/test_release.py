@@ -1,0 +1,59 @@
+"""release.toml: one description, one version, notes from the changelog."""
+
+import pytest
+
+from bridge import __version__
+
+CHANGES = (
+    "# Changelog\n\n## Unreleased\n\n- Later.\n\n## 1.2.0 – 2026-11-01\n\n- Now.\n\n## 1.1.0\n\n- Before.\n"
+)
+
+
+def test_every_recipe_gets_the_version_of_the_program_itself(recipe):
+    assert recipe("release").release().version == __version__
+
+
+def test_notes_of_a_release_are_its_own_section_of_the_changelog(recipe):
+    assert recipe("release").notes_in(CHANGES, "1.2.0") == "- Now."
+
+
+def test_before_its_release_a_version_has_the_unreleased_notes(recipe):
+    assert recipe("release").notes_in(CHANGES, "1.3.0") == "- Later."
+
+
+def test_a_changelog_without_notes_stops_the_release(recipe):
+    release = recipe("release")
+    with pytest.raises(release.NotBuilt, match="CHANGELOG"):
+        release.notes_in("# Changelog\n", "1.0")
+
+
+@pytest.mark.parametrize(
+    ("destination", "source"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", "/v/site-packages/PySide6/x.so"),
+        ("PySide6/plugins/platforms/qwindows.dll", "C:/v/site-packages/PySide6/x.dll"),
+        ("PySide6/Qt/translations/qtbase_de.qm", "/v/site-packages/PySide6/x.qm"),
+        ("PySide6/Qt/lib/libQt6Core.so.6", "/v/site-packages/PySide6/x.so"),
+        ("libpython3.11.so.1.0", "/usr/lib/libpython3.11.so.1.0"),
+        ("libxcb-cursor.so.0", "/usr/lib/libxcb-cursor.so.0"),
+        ("_cffi_backend.cpython-311-x86_64-linux-gnu.so", "/v/site-packages/x.so"),
+    ],
+)
+def test_the_bundle_has_what_windows_need(recipe, destination, source):
+    assert recipe("bundle_contents").is_kept(destination, source, recipe("release").release())
+
+
+@pytest.mark.parametrize(
+    ("destination", "source"),
+    [
+        ("PySide6/Qt/plugins/platforms/libqvnc.so", "/v/site-packages/PySide6/x.so"),
+        ("PySide6/Qt/plugins/imageformats/libqtiff.so", "/v/site-packages/PySide6/x.so"),
+        ("PySide6/Qt/translations/qtbase_fr.qm", "/v/site-packages/PySide6/x.qm"),
+        ("PySide6/Qt/translations/qt_de.qm", "/v/site-packages/PySide6/x.qm"),
+        ("PySide6/Qt/lib/libQt6EglFSDeviceIntegration.so.6", "/v/site-packages/PySide6/x.so"),
+        ("libgtk-3.so.0", "/usr/lib/x86_64-linux-gnu/libgtk-3.so.0"),
+        ("libX11.so.6", "/usr/lib/x86_64-linux-gnu/libX11.so.6"),
+    ],
+)
+def test_the_bundle_has_nothing_of_the_build_machine_and_no_unused_part_of_qt(recipe, destination, source):
+    assert not recipe("bundle_contents").is_kept(destination, source, recipe("release").release())

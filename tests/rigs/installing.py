@@ -1,0 +1,158 @@
+"""From the file to the first answered question, on a bare Debian: `sudo python3 -m tests.rigs.installing`.
+
+Knows only docs/installing.md: the commands of its blocks, in their order. What they say with `sudo` is done
+as root, all else as a plain person. The window is Qt's offscreen one; the rig answers as soon as it is asked.
+Needs root, debootstrap and what `make dist` has built.
+
+    python -m tests.rigs.installing [deb|rpm|appimage|tarball …] [--write] [--keep FOLDER]
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import re
+import shutil
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.rigs.machines import roots
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "installing.md"
+FILES = {"deb": "*.deb", "rpm": "*.rpm", "appimage": "*.AppImage", "tarball": "*.tar.xz"}
+# How the command is called after each, as the page says.
+CALLED = {"appimage": "./Deskbell-*.AppImage", "tarball": "~/.local/bin/deskbell"}
+BARE = ("rpm", "appimage", "tarball")  # bring no libraries along
+REMOVE = {
+    "deb": "apt-get remove deskbell",
+    "rpm": "rpm --erase deskbell",
+    "appimage": "./Deskbell-*.AppImage uninstall --yes",
+    "tarball": "~/.local/lib/deskbell/install.sh --uninstall --yes",
+}
+# A person who answers at once: asks for the question until it is there, then sends.
+ANSWER = """
+({call}) > said & calling=$!
+first() {{ {deskbell} questions --json | sed -n 's/.*"id":"\\([^"]*\\)".*/\\1/p' | head -n 1; }}
+until id=$(first) && [ -n "$id" ]; do
+    kill -0 $calling || {{ cat said; exit 1; }}
+    sleep 0.1
+done
+{deskbell} answer "$id" value=Ada
+wait $calling && cat said && grep -q Ada said
+"""
+CLAIM = """
+mkdir -p ~/.cursor && echo '{{"mcpServers": {{}}}}' > ~/.cursor/mcp.json && cp ~/.cursor/mcp.json before
+{deskbell} hosts connect cursor > /dev/null && ! cmp -s before ~/.cursor/mcp.json
+"""
+LEFT = """
+cmp before ~/.cursor/mcp.json
+! ls /usr/bin/deskbell /usr/lib/deskbell ~/.local/bin/deskbell ~/.local/lib/deskbell 2>/dev/null
+"""
+
+
+@dataclass(frozen=True)
+class Trial:
+    kind: str
+    seconds: float
+    problem: str = ""
+
+
+def blocks(page: str) -> dict[str, list[str]]:
+    """Return the commands of the page's blocks, by the word after `sh`."""
+    found = re.findall(r"^```sh (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    return {name: text.strip().splitlines() for name, text in found}
+
+
+def main(words: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.rigs.installing")
+    parser.add_argument("kinds", nargs="*", choices=[[], *FILES], default=[])
+    parser.add_argument("--write", action="store_true", help="put the table into docs/installing.md")
+    parser.add_argument(
+        "--keep", type=Path, default=Path("/var/tmp/deskbell-machines"), help="where roots are"
+    )
+    given = parser.parse_args(words)
+    given.keep.mkdir(parents=True, exist_ok=True)
+    trials = [attempt(kind, given.keep) for kind in given.kinds or FILES]
+    table = "| file | from the file to the answer |\n|---|---|\n"
+    table += "".join(f"| {one.kind} | {one.problem or f'{one.seconds:.0f} s'} |\n" for one in trials)
+    table += f"\n{time.strftime('%Y-%m-%d')}, {platform.machine()}, beside other work on the machine.\n"
+    print(table)
+    if given.write:
+        text = PAGE.read_text("utf-8")
+        PAGE.write_text(
+            re.sub(r"(<!-- times -->\n).*?(<!-- end -->)", rf"\g<1>{table}\g<2>", text, flags=re.DOTALL)
+        )
+    return int(any(one.problem for one in trials))
+
+
+def attempt(kind: str, keep: Path) -> Trial:
+    """Install one file on a fresh machine and answer one question; then remove it again."""
+    changes, shared, log = (
+        keep / f"installing-{kind}",
+        keep / f"shared-{kind}",
+        keep / f"installing-{kind}.log",
+    )
+    for folder in (changes, shared):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+    log.unlink(missing_ok=True)
+    [file] = (ROOT / "dist").glob(FILES[kind])
+    machine = roots.machine("debian-12", keep, changes, shared, log)
+    if kind == "rpm":  # the tool itself is the system's
+        machine.run(log, "apt-get", "install", "--no-install-recommends", "-qq", "rpm", uid=roots.ROOT)
+    shutil.copy(file, shared)
+    shared.chmod(0o777)
+    (shared / file.name).chmod(0o644)
+    began = time.monotonic()
+    problem = _install(machine, kind, log) or _ask(machine, kind, log)
+    seconds = time.monotonic() - began
+    if not problem:
+        problem = _remove(machine, kind, log)
+    if not problem:
+        machine.forget()
+    return Trial(kind, seconds, problem and f"{problem}: see {log}")
+
+
+def _install(machine: roots.Machine, kind: str, log: Path) -> str:
+    said = blocks(PAGE.read_text("utf-8"))
+    for command in [*(said["bare"] if kind in BARE else []), *said[kind]]:
+        by_root = command.startswith("sudo ")
+        line = f"cd /mnt && {command.removeprefix('sudo ')}"
+        uid = roots.ROOT if by_root else roots.PERSON
+        if machine.run(log, "sh", "-exc", line, uid=uid, limit=300):
+            return f"`{command}` failed"
+    return ""
+
+
+def _ask(machine: roots.Machine, kind: str, log: Path) -> str:
+    [call] = blocks(PAGE.read_text("utf-8"))["question"]
+    deskbell = CALLED.get(kind, "deskbell")
+    call = call.replace("deskbell", deskbell, 1)
+    script = f"cd /mnt\n{ANSWER.format(call=call, deskbell=deskbell)}"
+    shown = {"QT_QPA_PLATFORM": "offscreen"}
+    return (
+        "nobody was asked"
+        if machine.run(log, "sh", "-exc", script, uid=roots.PERSON, env=shown, limit=120)
+        else ""
+    )
+
+
+def _remove(machine: roots.Machine, kind: str, log: Path) -> str:
+    """Connect an AI application, remove Deskbell, and see that nothing is left."""
+    deskbell = CALLED.get(kind, "deskbell")
+    steps = [
+        (f"cd /mnt\n{CLAIM.format(deskbell=deskbell)}", roots.PERSON),
+        (f"cd /mnt && {REMOVE[kind]}", roots.ROOT if kind in ("deb", "rpm") else roots.PERSON),
+        (f"cd /mnt\n{LEFT}", roots.PERSON),
+    ]
+    for script, uid in steps:
+        if machine.run(log, "sh", "-exc", script, uid=uid, limit=120):
+            return "it was not removed cleanly"
+    return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
