@@ -39,6 +39,8 @@ class SecretUses:
     async def permit(self, spec: ServerSpec, name: str) -> None:
         """Return if this program may have this secret. Raises VaultError."""
         program = _program(spec)
+        if program in await self._programs(name):  # nobody waits for another program's question
+            return
         async with self._asking:
             uses = await asyncio.to_thread(self._load)
             if program in uses.get(name, ()):
@@ -52,6 +54,9 @@ class SecretUses:
             say("{program} may not have the secret {name}", program=spec.command, name=name),
             say("You were asked and did not allow it, or could not be asked. Add the server to config.toml."),
         )
+
+    async def _programs(self, name: str) -> list[str]:
+        return (await asyncio.to_thread(self._load)).get(name, [])
 
     def _load(self) -> _Uses:
         try:
