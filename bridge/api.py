@@ -77,7 +77,6 @@ from bridge.journal import (
     HistoryFilter,
     HistoryNames,
     JournalRow,
-    ServerLoad,
     conversation_of,
     export,
 )

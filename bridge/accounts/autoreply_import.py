@@ -109,7 +109,6 @@ async def adopt(
             added.append(account.handle)
         except DeskbellError as error:
             skipped.append(say("{title}: {message}", title=entry.who, message=failure_text(error)))
-    registry.autoreply_was_read()
     return ImportReport(tuple(added), tuple(skipped))
 
 

@@ -42,7 +42,6 @@ class _File(msgspec.Struct):
     version: int = 1
     default: str = ""
     accounts: list[Account] = []
-    autoreply: bool = False  # the accounts of autoreply have been imported
 
 
 class AccountRegistry:
@@ -81,10 +80,6 @@ class AccountRegistry:
         """The DID of the default account; "" without accounts."""
         known = [account.did for account in self.accounts]
         return self._file.default if self._file.default in known else (known[0] if known else "")
-
-    @property
-    def autoreply_read(self) -> bool:
-        return self._file.autoreply
 
     def get(self, did: str) -> Account | None:
         return next((account for account in self._file.accounts if account.did == did), None)
@@ -153,10 +148,6 @@ class AccountRegistry:
 
     def make_default(self, did: str) -> None:
         self._file.default = did
-        self._save()
-
-    def autoreply_was_read(self) -> None:
-        self._file.autoreply = True
         self._save()
 
     def used(self, did: str) -> None:

@@ -81,7 +81,6 @@ class AccountService:
             url=self._url,
             problem=self._problem,
             done=self._done if self._is_current else "",
-            autoreply=not self.registry.autoreply_read,
         )
 
     @property
@@ -130,9 +129,6 @@ class AccountService:
 
     def make_default(self, did: str) -> None:
         self._start(self._make_default(did))
-
-    def read_autoreply(self) -> None:
-        self._start(self._read_autoreply())
 
     def look_for_pictures(self) -> None:
         self._start(self._fetch_pictures())
@@ -194,9 +190,6 @@ class AccountService:
 
     async def _make_default(self, did: str) -> None:
         self.registry.make_default(did)
-
-    async def _read_autoreply(self) -> None:
-        self._done = (await autoreply_import.adopt(self.registry)).words()
 
     async def _fetch_pictures(self) -> None:
         for account in self.registry.accounts:

@@ -5,7 +5,7 @@ under load. A database that cannot be used is renamed, and a new one created: hi
 """
 
 from bridge.journal.conversations import conversation_of
-from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow, ServerLoad
+from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow
 from bridge.journal.exporter import export
 from bridge.journal.reader import History
 from bridge.journal.writer import Journal
@@ -20,7 +20,6 @@ __all__ = [
     "Journal",
     "JournalEntry",
     "JournalRow",
-    "ServerLoad",
     "conversation_of",
     "export",
     "redact",

@@ -81,14 +81,3 @@ class HistoryNames:
 
     hosts: tuple[str, ...] = ()
     servers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ServerLoad:
-    """Statistics of one server's calls; times in milliseconds."""
-
-    server: str
-    calls: int
-    failed: int
-    median: float
-    slow: float  # 95th percentile

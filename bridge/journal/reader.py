@@ -1,6 +1,6 @@
 """Query the journal, from any thread; never creates a file.
 
-Pages continue by id, not by offset. SQLite aggregates, because it releases the GIL meanwhile.
+Pages continue by id, not by offset.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bridge.journal.database import NAMES, PLAIN, SEARCHED, has_index
-from bridge.journal.entries import COLUMNS, Contents, HistoryFilter, HistoryNames, JournalRow, ServerLoad
+from bridge.journal.entries import COLUMNS, Contents, HistoryFilter, HistoryNames, JournalRow
 
 _SHORTEST = 3  # characters; shorter words are not in the trigram index
 _ALL = ", ".join(f"entries.{name}" for name in (*COLUMNS.split(", "), "id"))
@@ -24,26 +23,10 @@ _TEXT = "||' '||".join(f"entries.{name}" for name in SEARCHED)
 _WITH_CONTENTS = f"{_TEXT}||' '||contents.arguments||' '||contents.result"
 _LIKE = " LIKE ? ESCAPE '!'"
 _MOST_NAMES = 2_000
-_MOST_SERVERS = 12  # servers in `loads`, the busiest first
 _FIVE = ", ".join("?" * len(NAMES))
 _INDEXED = f"FROM entries INDEXED BY entries_by_names WHERE {PLAIN} AND ({_NAMES})"
 _NEXT_NAMES = f"SELECT {_NAMES} {_INDEXED} > ({_FIVE}) ORDER BY {_NAMES} LIMIT 1"
 _OF_NAMES = f"SELECT {_ALL} {_INDEXED} = ({_FIVE}) AND id < ?"
-_LOADS = f"""
-WITH calls AS (
-    SELECT server, outcome = 'ok' AS good, max(0, ms - CASE WHEN instr(detail, '"thought"')
-        THEN coalesce(json_extract(detail, '$.thought'), 0) * 1000 ELSE 0 END) AS ms
-    FROM entries WHERE {{where}}
-),
-ranked AS (
-    SELECT server, ms, good, count(*) OVER whole AS n, sum(good) OVER whole AS went,
-        row_number() OVER (PARTITION BY server ORDER BY ms) AS place
-    FROM calls WINDOW whole AS (PARTITION BY server)
-)
-SELECT server, n, n - went, max(ms) FILTER (WHERE place <= (n + 1) / 2),
-    max(ms) FILTER (WHERE place <= (n * 95 + 99) / 100)
-FROM ranked GROUP BY server ORDER BY n DESC, server LIMIT {_MOST_SERVERS}
-"""  # noqa: S608 - our own names
 Values = tuple[str | int | float, ...]
 
 
@@ -82,15 +65,6 @@ class History:
             hosts, servers = ({pair[at] for pair in found if pair[at]} for at in (0, 1))
             return HistoryNames(tuple(sorted(hosts)), tuple(sorted(servers)))
         return HistoryNames()
-
-    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
-        """Return statistics of each server's calls, the busiest first; without the filter's words, and
-        without the time users took to answer."""
-        where, values = _where(replace(wanted, text="", kind="call"))
-        with contextlib.suppress(sqlite3.DatabaseError), self._reading() as store:
-            found = store.execute(_LOADS.format(where=f"entries.id > 0{where}"), values)
-            return tuple(ServerLoad(*columns) for columns in found)
-        return ()
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:

@@ -67,7 +67,6 @@ class HomePage(StatusPage):
         """`in_slices`: the page is usable when `building` is done."""
         super().__init__("home")
         self._servers_service = services.servers
-        self._questions_service = services.questions
         self._problems_drawn: object = None
         self._waiting_ids: frozenset[str] = frozenset()
         self._past = past

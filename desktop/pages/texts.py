@@ -102,14 +102,3 @@ def preset_of(preset: str) -> str:
         "ask": translate("approvals", "Always ask"),
         "block": translate("approvals", "Block"),
     }.get(preset, preset)
-
-
-def hints_of(hints: tuple[str, ...]) -> str:
-    """Return a tool's annotations as text. They are the server's own claims."""
-    denied = {
-        "!readOnly": translate("approvals", "changes things"),
-        "!destructive": translate("approvals", "destroys nothing"),
-        "!openWorld": translate("approvals", "stays inside"),
-    }
-    words = [denied.get(hint, "") if hint.startswith("!") else hint_of(f"{hint}Hint") for hint in hints]
-    return ", ".join(filter(None, words))

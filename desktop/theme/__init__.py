@@ -7,7 +7,7 @@ Nothing here knows a page or a question. Install once, then use widgets as they 
     theme.colours.contrast(one, other)       WCAG ratio
     theme.metrics                            GRID 8, CONTROL 32, ROW 28, RADIUS 6, TITLE, SMALL, scaled_font
     theme.painting.Kind, set_kind(b, k)      PLAIN, PRIMARY (filled), QUIET (a link), DANGER
-    theme.symbols.symbol("bell")             QIcon of Lucide that follows light and dark: symbol_names()
+    theme.symbols.symbol("bell")             QIcon of Lucide that follows light and dark
     theme.symbols.symbol_pixmap(…), logo_pixmap("cursor", 32)
     theme.motion.animate(owner, 0, 1, step)  stands still where the system asks for less motion
 
@@ -20,7 +20,7 @@ Widgets built on it, in desktop/widgets:
 
     face.py         Face(name, size=32, app="cursor", icon=b"…", path="…")   logo, picture, monogram
     card.py         Card(name, clickable=True)      a surface with hover, `clicked`, set_selected
-    chip.py         Chip("Running", Tone.SUCCESS, dot=True), CountBadge(4)
+    chip.py         Chip("Running", Tone.SUCCESS, dot=True)
     switch.py       Switch(name, spoken, act)       an on/off switch; a QAbstractButton with role check box
     page_head.py    PageHead("Servers", "What it is for", buttons…)   title, subtitle, actions: one per page
     empty_state.py  EmptyState(name, "server", "No servers yet", "One sentence.", button)

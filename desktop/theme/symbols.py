@@ -35,10 +35,6 @@ def _sprite(name: str) -> dict[str, tuple[str, str]]:
     return found
 
 
-def symbol_names() -> frozenset[str]:
-    return frozenset(_sprite("symbols"))
-
-
 def _render(svg: str, size: int, ratio: float) -> QPixmap:
     data = QByteArray(svg.encode())
     buffer = QBuffer(data)
@@ -78,11 +74,6 @@ def logo_pixmap(app: str, size: int, colour: QColor | None = None, ratio: float 
         fill = f'fill="{colour.name()}"' if colour else attributes
         _cache[key] = _render(_SVG.format(attributes=fill, inner=inner), size, ratio)
     return _cache[key]
-
-
-def logo_colour(app: str) -> QColor:
-    """Return the colour of an app's logo."""
-    return QColor(_sprite("logos")[app][0].split('"')[1])
 
 
 class _SymbolEngine(QIconEngine):

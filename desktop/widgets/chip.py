@@ -1,4 +1,4 @@
-"""Small marks: a state in words on a coloured ground, and a count."""
+"""A chip: a state in one or two words, on a coloured ground or after a coloured dot."""
 
 from __future__ import annotations
 
@@ -79,29 +79,3 @@ class Chip(QWidget):
 
 def count_text(count: int) -> str:
     return str(count) if count <= _MANY else f"{_MANY}+"
-
-
-class CountBadge(QWidget):
-    """A count on the bell's amber; hidden at 0."""
-
-    def __init__(self, count: int = 0, *, name: str = "") -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setFont(scaled_font(SMALL, bold=True))
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.show_count(count)
-
-    def show_count(self, count: int) -> None:
-        self._text = count_text(count)
-        self.setAccessibleName(self._text)
-        self.setVisible(bool(count) and (self.isVisible() or self.parentWidget() is not None))
-        self.updateGeometry()
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        high = metrics.height() + 4
-        return QSize(max(high, metrics.horizontalAdvance(self._text) + 12), high)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painting.count_badge(QPainter(self), self.rect(), self._text, current())

@@ -25,8 +25,5 @@ class PageHead(QWidget):
         line.addLayout(self._actions)  # type: ignore[union-attr]
         line.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)  # type: ignore[union-attr]
 
-    def add_action(self, action: QWidget) -> None:
-        self._actions.addWidget(action)
-
     def show_subtitle(self, text: str) -> None:
         self.subtitle.show_text(text)

@@ -4054,18 +4054,6 @@
         <source>Block</source>
         <translation>Sperren</translation>
     </message>
-    <message>
-        <source>changes things</source>
-        <translation>ändert etwas</translation>
-    </message>
-    <message>
-        <source>destroys nothing</source>
-        <translation>zerstört nichts</translation>
-    </message>
-    <message>
-        <source>stays inside</source>
-        <translation>bleibt im Haus</translation>
-    </message>
 </context>
 <context>
     <name>asking</name>

@@ -4054,18 +4054,6 @@
         <source>Block</source>
         <translation>ブロック</translation>
     </message>
-    <message>
-        <source>changes things</source>
-        <translation>変更を行う</translation>
-    </message>
-    <message>
-        <source>destroys nothing</source>
-        <translation>破壊しない</translation>
-    </message>
-    <message>
-        <source>stays inside</source>
-        <translation>外部に出ない</translation>
-    </message>
 </context>
 <context>
     <name>asking</name>

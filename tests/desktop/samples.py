@@ -37,7 +37,6 @@ from bridge.api import (
     RuleStatus,
     RunningCall,
     SamplingReview,
-    ServerLoad,
     ServerStatus,
     ServerUsage,
     Services,
@@ -287,13 +286,6 @@ class Past(History):
     def names(self) -> HistoryNames:
         return HistoryNames(("Claude Desktop", "Zed"), ("files", "github"))
 
-    def loads(self, wanted: HistoryFilter) -> tuple[ServerLoad, ...]:
-        return (
-            ServerLoad("github", 4210, 312, 84.0, 1240.0),
-            ServerLoad("files", 812, 0, 3.2, 9.0),
-            ServerLoad("a-server-with-a-rather-long-name", 17, 17, 30_000.0, 30_000.0),
-        )
-
 
 RUNNING = (
     RunningCall(7, "Claude Desktop", "github", "search_code", time.time() - 75, "server", 2048),
@@ -395,7 +387,7 @@ APPROVALS = Status(
 ACCOUNTS = Status(
     version="0.1.0",
     vault=VaultStatus("keyring", "ready", "Protected by your login."),
-    bluesky=AccountsStatus((ALICE, BOB), autoreply=True),
+    bluesky=AccountsStatus((ALICE, BOB)),
 )
 
 

@@ -34,7 +34,6 @@ _READ = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens
 
 class Anthropic:
     kind = "anthropic"
-    forces_tools = True
 
     def api(self, url: str) -> str:
         base = url.rstrip("/")

@@ -37,7 +37,6 @@ class Provider(Protocol):
     """`kind` as in [models.NAME]; `api`: its path below the model's URL."""
 
     kind: str
-    forces_tools: bool  # `tool_choice: required` is obeyed
 
     def api(self, url: str) -> str: ...
     def headers(self, key: str) -> dict[str, str]: ...

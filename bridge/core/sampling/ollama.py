@@ -19,7 +19,6 @@ _STOPS = {"stop": END, "length": LENGTH}
 
 class Ollama:
     kind = "ollama"
-    forces_tools = False
 
     def api(self, url: str) -> str:
         return url.rstrip("/").removesuffix("/v1") + "/api/chat"

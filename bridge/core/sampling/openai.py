@@ -33,7 +33,6 @@ _SOUNDS = {"audio/wav": "wav", "audio/mpeg": "mp3"}
 
 class OpenAI:
     kind = "openai"
-    forces_tools = True
 
     def api(self, url: str) -> str:
         return url.rstrip("/") + "/chat/completions"

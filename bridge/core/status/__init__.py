@@ -212,7 +212,6 @@ class AccountsStatus:
     url: str = ""  # where the browser was sent
     problem: str = ""  # the last failure
     done: str = ""  # the last success
-    autoreply: bool = False  # its saved accounts can be imported
     enabled: bool = True  # its tools are offered to AI applications
     chosen: bool = False  # the person has switched it on
 

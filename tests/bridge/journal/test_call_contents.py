@@ -20,7 +20,6 @@ from bridge.journal import (
     HistoryFilter,
     Journal,
     JournalEntry,
-    ServerLoad,
     export,
     exporter,
 )
@@ -268,27 +267,9 @@ def test_history_is_narrowed_by_who_how_it_ended_and_when(journal: Journal) -> N
     assert journal.names().servers == ("files", "github")
 
 
-def test_the_load_of_each_server_is_told_busiest_first(journal: Journal) -> None:
-    fill(journal)
-    assert journal.loads(HistoryFilter()) == (
-        ServerLoad("github", 20, 5, 10.0, 19.0),
-        ServerLoad("files", 1, 1, 4.0, 4.0),
-    )
-    assert journal.loads(HistoryFilter(server="github", since=NOW - 0.5)) == (
-        ServerLoad("github", 1, 1, 1.0, 1.0),
-    )
-
-
-def test_how_long_people_thought_is_no_load(journal: Journal) -> None:
-    journal.record(JournalEntry(kind="call", server="quiz", outcome="ok", ms=5200.0, detail={"thought": 5.0}))
-    journal.record(JournalEntry(kind="call", server="quiz", outcome="ok", ms=100.0, detail={"thought": 5.0}))
-    assert journal.flush(WITHIN)
-    assert journal.loads(HistoryFilter()) == (ServerLoad("quiz", 2, 0, 0.0, 200.0),)
-
-
 def test_of_no_history_nothing_is_known(path: Path) -> None:
     nothing = History(path)
-    assert (nothing.names().hosts, nothing.loads(HistoryFilter()), nothing.contents(1)) == ((), (), None)
+    assert (nothing.names().hosts, nothing.contents(1)) == ((), None)
     assert not path.exists()
 
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import ServerStatus, Status, ToolStatus
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.approvals.rule_dialog import RuleDialog
-from desktop.pages.texts import hints_of, risk_of
+from desktop.pages.texts import risk_of
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.table import choose_row
@@ -77,7 +77,6 @@ def test_rules_are_shown_in_order_with_what_they_decide_now(page: ApprovalsPage)
 def test_tools_are_shown_with_what_their_servers_say(page: ApprovalsPage) -> None:
     assert column(page, "toolList", 3)[2] == "Read only"
     assert column(page, "toolList", 2)[0] == "Asks: it has changed"
-    assert hints_of(("!idempotent", "!destructive")) == "destroys nothing"
 
 
 def test_a_chosen_rule_shows_its_tools_only(page: ApprovalsPage, qtbot: QtBot) -> None:
