@@ -2,6 +2,7 @@
 
 VENV    := .venv
 PY      := $(VENV)/bin/python
+RUNS    := $(VENV)/.runs
 READY   := $(VENV)/.ready
 PEERS   := .peers/.ready
 NETWORK := .rigs/atproto/.ready
@@ -17,7 +18,7 @@ export PYTHON
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: setup ## start Deskbell (without a display: the bridge without windows)
+run: $(RUNS) ## start Deskbell (without a display: the bridge without windows)
 	@[ -z "$$DISPLAY$$WAYLAND_DISPLAY" ] || packaging/qt-libraries.sh $(VENV)
 	@$(VENV)/bin/deskbell
 
@@ -71,8 +72,12 @@ clean: ## remove everything that make has made
 	find bridge desktop tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Newer than what decides its contents, so set-up runs again exactly when one of these changed.
-$(READY): pyproject.toml constraints.txt packaging/setup.sh
+$(RUNS): pyproject.toml constraints.txt packaging/setup.sh
 	@packaging/setup.sh $(VENV)
+	@touch $@
+
+$(READY): $(RUNS)
+	@packaging/setup.sh $(VENV) dev
 	@touch $@
 
 $(PEERS): tests/peers/package.json tests/peers/requirements.txt | $(READY)

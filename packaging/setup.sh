@@ -2,10 +2,11 @@
 # Makes the virtual environment and installs Deskbell into it, for `make`. Safe to run again at any time:
 # an environment that works is kept, and only what is missing or pinned differently is installed.
 #
-#   packaging/setup.sh VENV        PYTHON=/path/to/python3 chooses the interpreter
+#   packaging/setup.sh VENV [EXTRA]    PYTHON=/path/to/python3 chooses the interpreter; EXTRA: dev, for tests
 set -eu
 cd "$(dirname "$0")/.."
 venv=$1
+extra=${2:+[$2]}
 . packaging/system.sh
 
 # suits PYTHON MINOR: is it Python 3.11 or newer, but older than 3.MINOR?
@@ -39,24 +40,45 @@ require_venv() {
     install_packages "$python cannot make virtual environments" "$package" && "$python" -c 'import ensurepip, venv'
 }
 
+# step TEXT COMMAND…: one line that says what is being done and how long it took
+step() {
+    printf 'deskbell: %s … ' "$1" >&2
+    shift
+    started=$(date +%s)
+    if "$@"; then echo "$(($(date +%s) - started)) s" >&2; else echo "failed" >&2; return 1; fi
+}
+
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1 || ! suits "$venv/bin/python" 99; then
     require_python
     require_venv
-    say "making $venv with $("$python" --version)"
-    "$python" -m venv --clear "$venv"
+    step "making $venv with $("$python" --version)" "$python" -m venv --clear "$venv"
 fi
 
 # What pip says is shown where it fails. Where it succeeds that is only warnings: on some machines dozens.
-install() {
+pip_install() {
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input \
         --constraint constraints.txt "$@" >"$venv/pip.log" 2>&1
 }
 
-say "installing what Deskbell needs into $venv (the first time: about a minute)"
-# What pip wrote before 25.2 loads `re` before anything else: 6 ms and 1 MB, for each AI application that waits.
-install 'pip>=25.2' || say "pip stays as it is; \`deskbell\` will take a few milliseconds more to start"
-install --editable '.[dev]' || {
-    cat "$venv/pip.log" >&2
-    say "pip could not install what Deskbell needs, and says why above; then make again"
+# What pip before 25.2 wrote loads `re` before anything else: 6 ms and 1 MB, for each AI application that waits.
+# An older pip will do, where no newer one can be had.
+install() {
+    "$venv/bin/python" -c 'import pip, sys; sys.exit(tuple(map(int, pip.__version__.split(".")[:2])) < (25, 2))' ||
+        pip_install 'pip>=25.2' || true
+    pip_install --editable ".$extra"
+}
+
+explain_failure() {
+    if grep -qE 'NewConnectionError|NameResolution|Name or service|ConnectTimeout|ProxyError|SSLError' "$venv/pip.log"; then
+        say "the package index cannot be reached. Check the network (behind a proxy: set HTTPS_PROXY), then make again."
+    elif grep -qi 'no space left' "$venv/pip.log"; then
+        say "the disk is full: Deskbell needs about 700 MB here. Make room, then make again."
+    else
+        grep -E '^ *(ERROR|error):' "$venv/pip.log" >&2 || tail -n 20 "$venv/pip.log" >&2
+        say "pip could not install what Deskbell needs; its own words are above. Then make again."
+    fi
+    say "All that pip said is in $venv/pip.log."
     exit 1
 }
+
+step "installing what Deskbell needs into $venv${2:+, and the tools of its tests} (the first time: about a minute)" install || explain_failure
