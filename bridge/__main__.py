@@ -14,7 +14,7 @@ def main() -> int:
     if sys.argv[1:2] in (["stdio"], ["wrap"]):
         from bridge.shim import main as run
     elif sys.argv[1:] == ["reaper"]:
-        from bridge.system.reaper import watch
+        from bridge.system.process.reaper import watch
 
         return watch(0)
     else:

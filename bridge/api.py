@@ -85,7 +85,7 @@ from bridge.system import foreign_text
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.log_file import read_tail as log_tail
 from bridge.system.masking import MASK
-from bridge.system.own_command import console_command, windowed_command
+from bridge.system.process.own_command import console_command, windowed_command
 from bridge.system.public_suffix import registrable
 from bridge.system.secret_names import is_secret_name
 from bridge.transports.control_client import ask_running, stream_from_running

@@ -28,7 +28,7 @@ from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Connection, Presenter, ServerPort, ServerSpec
 from bridge.core.questions.question import Action, Mode
-from bridge.core.routing.connection_limits import MOST_IN_ALL
+from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
 from bridge.core.status import AccountsStatus, Status
 from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.servers import ServersStatus
@@ -51,13 +51,14 @@ from bridge.settings import Home, Settings, SettingsFile
 from bridge.settings.host_tokens import HostTokens
 from bridge.settings.settings_file import STILL
 from bridge.snapshot import StatusPublisher, status_of
-from bridge.system import browser, descriptors, log_file
+from bridge.system import browser, log_file
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
 from bridge.system.idle_timer import IdleTimer
-from bridge.system.reaper import Reaper
+from bridge.system.process import descriptors
+from bridge.system.process.reaper import Reaper
 from bridge.tools import bluesky, discovery
 from bridge.tools.desk import DESK
 from bridge.tools.permission import with_permission

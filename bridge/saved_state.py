@@ -33,7 +33,7 @@ from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.connection_limits import MOST_IN_ALL
+from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
 from bridge.core.routing.router import Router
 from bridge.core.routing.server_memory import Memory
 from bridge.core.sampling.budget import Usage

@@ -18,8 +18,8 @@ from bridge.core.policy.rules import EVERYONE, Policy, Rules
 from bridge.core.policy.tool_pins import ToolPins, ToolSummary, hints
 from bridge.core.ports import OWN_WINDOWS, ServerSpec
 from bridge.core.questions.question import Mode
+from bridge.core.routing.connections.sign_in_state import UNDER_WAY
 from bridge.core.routing.router import Router
-from bridge.core.routing.sign_in_state import UNDER_WAY
 from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import (
     Flood,

@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from bridge.api import Words
 from desktop.theme.resources import resource
-from desktop.widgets.bidi import isolate
-from desktop.widgets.safe_text import readable
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import readable
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "ja": "日本語"}  # each by its own name
 _QT = "qtbase"

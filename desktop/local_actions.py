@@ -28,8 +28,8 @@ from desktop.language import translated
 from desktop.lazy.module_loading import when_loaded
 from desktop.qt_loop import in_thread
 from desktop.system import autostart
-from desktop.widgets.bidi import isolate
 from desktop.widgets.icons import app_icon
+from desktop.widgets.text.bidi import isolate
 
 if TYPE_CHECKING:  # imported when a window is first opened
     from desktop.text_windows import AboutWindow, TextWindow

@@ -18,15 +18,15 @@ from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Tone
 from desktop.widgets.layouts import column, discard, row, widget_with
 from desktop.widgets.message_bar import MessageBar
-from desktop.widgets.safe_text import one_line, strip_markdown
 from desktop.widgets.sidebar import Sidebar
 from desktop.widgets.tab_order import set_tab_order, tab_stops
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line, strip_markdown
 
 _LATER = 500  # milliseconds after a page is first shown, until the others are made
 _SIZE = QSize(1000, 680)

@@ -26,7 +26,7 @@ from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
-from bridge.system.port_owner import port_owner
+from bridge.system.process.port_owner import port_owner
 from bridge.transports.control_client import ask_running
 from bridge.upstreams.process import launch
 from bridge.upstreams.process.login_path import LoginPath

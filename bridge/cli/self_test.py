@@ -27,7 +27,7 @@ from bridge.cli.doctor import FAILED, Finding, print_finding
 from bridge.cli.self_test_call import RoundTrip
 from bridge.errors import DeskbellError
 from bridge.settings import Home
-from bridge.system.own_command import running_command
+from bridge.system.process.own_command import running_command
 
 _LIMIT = 60.0  # seconds for the process that makes windows
 _WINDOWS, _SERVER = "windows", "server"

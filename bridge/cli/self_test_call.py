@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from bridge.cli import secrets
 from bridge.errors import DeskbellError
 from bridge.settings import Home
-from bridge.system.own_command import console_command, running_command
+from bridge.system.process.own_command import console_command, running_command
 from bridge.transports.control_client import ask_running
 
 T = TypeVar("T")

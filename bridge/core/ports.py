@@ -72,7 +72,7 @@ class Caller:
 
 
 class HeldCall(msgspec.Struct, frozen=True):
-    """A call that its host stopped waiting for, as it is saved (routing/held_calls.py)."""
+    """A call that its host stopped waiting for, as it is saved (routing/held/held_calls.py)."""
 
     ticket: str
     host: str

@@ -28,7 +28,7 @@ from bridge.i18n import say
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.settings.host_tokens import HostTokens, new_token, tokens_in
 from bridge.system.atomic_file import write
-from bridge.system.own_command import console_command
+from bridge.system.process.own_command import console_command
 
 Keep = Callable[[str, str], object]  # a secret's name and value, into the vault
 

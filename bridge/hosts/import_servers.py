@@ -17,7 +17,7 @@ from bridge.hosts.formats import document as config_document
 from bridge.hosts.formats.document import read_file
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
-from bridge.system.command_name import extract_env, is_runner
+from bridge.system.process.command_name import extract_env, is_runner
 from bridge.system.secret_names import is_secret_name
 
 _KEY_OPTION = re.compile(r"--?(?:[a-z-]+-)?(?:api-?key|token|password|secret)", re.IGNORECASE)

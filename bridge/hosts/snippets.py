@@ -21,7 +21,7 @@ from bridge.hosts.formats import jsonc
 from bridge.hosts.import_servers import FoundServer, entries, flat, found_in
 from bridge.hosts.locations import KEYS
 from bridge.i18n import say
-from bridge.system.command_name import program_name
+from bridge.system.process.command_name import program_name
 
 LARGEST = 1 << 20  # characters
 _TARGETS = ("command", "cmd", "url", "serverUrl", "httpUrl", "uri")  # keys that mark an entry

@@ -19,8 +19,8 @@ from bridge.errors import UsageError
 from bridge.presenters import question_json
 from bridge.presenters.question_json import AnswerRefused
 from bridge.presenters.tty import one_line
-from bridge.system.process_group import DETACHED, ProcessGroup
-from bridge.system.reaper import Reaper
+from bridge.system.process.process_group import DETACHED, ProcessGroup
+from bridge.system.process.reaper import Reaper
 
 LARGEST = 1 << 20  # bytes of an answer
 AT_ONCE = 16  # processes; a server may ask thousands of Questions

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from bridge.core import events as ev
 from bridge.core.policy.rename import Rename
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.sign_in_state import NEEDED
+from bridge.core.routing.connections.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import ActionResult, Draft, ProposalChoice, ServerForm, ServersStatus
 from bridge.errors import DeskbellError, NotFoundError, checked_reply, failure_reply

@@ -22,7 +22,7 @@ from bridge.http_client.client import HttpClient, HttpReply
 from bridge.i18n import say
 from bridge.shim.start_app import own_command
 from bridge.system.file_lock import locked
-from bridge.system.process_group import DETACHED
+from bridge.system.process.process_group import DETACHED
 from bridge.token_refresh.sealed import RefreshRequest, seal
 
 VERB = "token-refresh"

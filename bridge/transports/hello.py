@@ -13,7 +13,7 @@ import msgspec
 
 from bridge.core.ports import Caller, ServerSpec
 from bridge.settings.host_tokens import Identify
-from bridge.system.command_name import program_name
+from bridge.system.process.command_name import program_name
 
 WITH_FDS = 2  # version of a hello whose shim offers its file descriptors (fd_passing.py)
 

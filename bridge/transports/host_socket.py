@@ -23,9 +23,9 @@ from bridge.core.ports import Caller, HostPort
 from bridge.errors import AlreadyRunning, DeskbellError
 from bridge.i18n import say
 from bridge.settings.host_tokens import Identify, RevokedToken, unproven
-from bridge.system.descriptors import SCARCE, is_scarce
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
+from bridge.system.process.descriptors import SCARCE, is_scarce
 from bridge.system.socket_activation import inherited_socket
 from bridge.transports import fd_passing
 from bridge.transports.hello import WITH_FDS, BadHello, caller_of, read_hello

@@ -18,7 +18,7 @@ from desktop.alerts import sound
 from desktop.alerts.notifications import DEFAULT, Notification, Notifier
 from desktop.alerts.user_activity import UserActivity
 from desktop.questions.presenter import QuestionPresenter
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 WATCH = 5_000  # milliseconds between two readings of the user's presence and of the clocks
 AGAIN = 15_000  # milliseconds between two readings while the user is busy or the screen locked

@@ -24,7 +24,7 @@ _WIDGETS = (
     "widgets.panel",
     "widgets.scroll",
     "widgets.message_bar",
-    "widgets.text_box",
+    "widgets.text.text_box",
     "widgets.tab_order",
     "widgets.inputs.base",
     "widgets.table",
@@ -32,7 +32,7 @@ _WIDGETS = (
 )
 _LISTS = ("widgets.card", "widgets.section", "pages.texts")
 _FORM = (
-    "widgets.markdown_view",
+    "widgets.text.markdown_view",
     "widgets.inputs.choice",
     "widgets.inputs.date_time",
     "widgets.inputs.search_list",
@@ -53,7 +53,7 @@ _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
 _APP_CARDS = ("widgets.face", "widgets.chip", "widgets.switch", "widgets.empty_state", "widgets.page_head")
 _HOSTS = (
     *_APP_CARDS,
-    "widgets.diff_view",
+    "widgets.text.diff_view",
     "pages.hosts.change_sheet",
     "pages.hosts.texts",
     "pages.hosts.app_cards",
@@ -63,7 +63,7 @@ _HOSTS = (
 NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.questions.window_kinds": (
         *_FORM,
-        "widgets.paged_text",
+        "widgets.text.paged_text",
         "widgets.face",
         "widgets.chip",
         "widgets.message_bar",

@@ -19,7 +19,6 @@ from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -27,10 +26,11 @@ from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_time
 
 
 class AccountsPage(StatusPage):

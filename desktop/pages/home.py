@@ -21,7 +21,6 @@ from desktop.pages.texts import state_of, tone_of
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
 from desktop.widgets.empty_state import EmptyState
@@ -30,10 +29,11 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.bidi import isolate, isolate_all
+from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.time_text import format_time
 
 _ANSWERS = HistoryFilter(kind="question")
 _LAST = 5  # answers

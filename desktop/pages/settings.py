@@ -18,7 +18,6 @@ from bridge.api import Services, Status, VaultStatus, interruption
 from desktop.language import LANGUAGES, label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.labels import Tone
@@ -26,7 +25,8 @@ from desktop.widgets.layouts import column
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.settings_grid import NumberField, SettingsGrid, select_value, set_checked
 from desktop.widgets.snooze_menu import fill_snooze_menu
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.time_text import format_time
 
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)

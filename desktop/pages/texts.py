@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication
 
 from bridge.api import ServerStatus, app_of
 from desktop.widgets.labels import Tone
-from desktop.widgets.safe_text import one_line
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_time
 
 translate = QCoreApplication.translate
 VERDICTS = ("allow", "confirm", "deny")

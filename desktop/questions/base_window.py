@@ -21,17 +21,17 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.byline import Byline, app_name
 from desktop.questions.way_out import WayOut
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column, discard, row
-from desktop.widgets.markdown_view import MarkdownView
 from desktop.widgets.message_bar import MessageBar
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.time_text import format_duration
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.markdown_view import MarkdownView
+from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.time_text import format_duration
 
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # width in average characters

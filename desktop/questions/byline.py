@@ -9,15 +9,15 @@ from bridge.api import Mode, Question, app_of
 from desktop.questions.readable_data import ReadableData, describe_json, title_of
 from desktop.theme.metrics import SMALL
 from desktop.theme.symbols import symbol
-from desktop.widgets.bidi import isolate
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_tool_button
 from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.paged_text import PagedText
-from desktop.widgets.safe_text import full_json, one_line, readable
 from desktop.widgets.tab_order import set_tab_order
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.paged_text import PagedText
+from desktop.widgets.text.safe_text import full_json, one_line, readable
 
 FACE = 28
 _NOTHING = (b"", b"{}", b"null")

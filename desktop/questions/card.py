@@ -35,12 +35,12 @@ from desktop.system.window_placement import pointer_screen
 from desktop.theme.colours import current
 from desktop.theme.metrics import CARD_RADIUS, GRID, SMALL
 from desktop.theme.painting import Kind, rounded
-from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.card import Separator
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone, announce
 from desktop.widgets.layouts import Part, column, discard, row, widget_with
-from desktop.widgets.safe_text import one_line, readable, strip_markdown
+from desktop.widgets.text.bidi import isolate, strip_isolates
+from desktop.widgets.text.safe_text import one_line, readable, strip_markdown
 
 WIDTH = 400
 _EDGE = 2 * GRID  # from the edges of the screen

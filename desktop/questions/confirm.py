@@ -17,13 +17,13 @@ from desktop.questions.byline import app_name, tool_name
 from desktop.questions.readable_data import ReadableData, describe_json
 from desktop.questions.way_out import SpokenButton, make_menu_button
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.labels import Label, Tone, colour_of
 from desktop.widgets.layouts import column
 from desktop.widgets.message_bar import MessageBar
-from desktop.widgets.paged_text import PagedText
-from desktop.widgets.safe_text import full_json, one_line, readable
+from desktop.widgets.text.bidi import isolate, strip_isolates
+from desktop.widgets.text.paged_text import PagedText
+from desktop.widgets.text.safe_text import full_json, one_line, readable
 
 HOUR = 3600.0
 _ABOUT = 600  # characters of a description

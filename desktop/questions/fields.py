@@ -19,8 +19,8 @@ from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
 from desktop.widgets.inputs.factory import make_input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import CachedColumn
-from desktop.widgets.safe_text import escape_mnemonic, readable
 from desktop.widgets.tab_order import tab_stops
+from desktop.widgets.text.safe_text import escape_mnemonic, readable
 
 _HELP = 2_000  # characters
 _GAP = 16  # pixels

@@ -21,15 +21,15 @@ from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import title_of
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.dialogs import submit_on_keys
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order, tab_stops
-from desktop.widgets.text_box import TextBox
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.text_box import TextBox
 
 _REVIEWED = 3  # fields from which on the answer can be reviewed
 

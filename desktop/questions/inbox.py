@@ -15,7 +15,6 @@ from desktop.questions.presenter import AnswerDraft
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -23,10 +22,11 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_time
 
 HOUR = 3600.0
 _BARS = 1000  # text lines: the page scrolls, not their list

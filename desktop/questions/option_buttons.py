@@ -13,7 +13,7 @@ from desktop.questions.flow_layout import FlowLayout
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
 from desktop.widgets.controls import make_button
-from desktop.widgets.safe_text import escape_mnemonic, one_line
+from desktop.widgets.text.safe_text import escape_mnemonic, one_line
 
 _LONGEST = 60  # characters on a button
 translate = QCoreApplication.translate

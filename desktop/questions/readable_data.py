@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line, readable
+from desktop.widgets.text.safe_text import one_line, readable
 
 _MOST = 12  # lines
 _LONGEST = 400  # characters of a value

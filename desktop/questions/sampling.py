@@ -17,12 +17,12 @@ from desktop.language import translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.sampling_view import RequestView, about_model
-from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text.bidi import isolate, strip_isolates
+from desktop.widgets.text.safe_text import one_line, readable
 
 _ROWS = 4  # waiting requests that are seen at once
 

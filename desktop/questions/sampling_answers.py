@@ -14,13 +14,13 @@ from desktop.questions.base_window import Role
 from desktop.questions.form import FormWindow
 from desktop.questions.sampling import AboutModelWindow
 from desktop.questions.sampling_view import RequestView
-from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
-from desktop.widgets.text_box import LIMIT, TextBox
+from desktop.widgets.text.bidi import isolate, strip_isolates
+from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.text_box import LIMIT, TextBox
 
 _LINES = 16
 

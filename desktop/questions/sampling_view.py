@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QWidget
 
 from bridge.api import ReviewFile, ReviewMessage, SamplingReview
 from desktop.lazy.time_slices import Steps
-from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.controls import ignore_wheel
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import CachedColumn, column, row
-from desktop.widgets.paged_text import PagedText
 from desktop.widgets.panel import Panel
 from desktop.widgets.picture import make_picture
-from desktop.widgets.safe_text import one_line, readable
-from desktop.widgets.text_box import LIMIT, TextBox
+from desktop.widgets.text.bidi import isolate, isolate_all
+from desktop.widgets.text.paged_text import PagedText
+from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.text_box import LIMIT, TextBox
 
 _MOST = 40  # messages that have a panel of their own
 _ROOM = 320  # pixels of a picture

@@ -19,12 +19,12 @@ from desktop.questions.base_window import QuestionWindow, Role
 from desktop.theme.colours import current
 from desktop.theme.painting import Kind
 from desktop.theme.symbols import symbol_pixmap
-from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
-from desktop.widgets.safe_text import readable
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text_box import TextBox
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import readable
+from desktop.widgets.text.text_box import TextBox
 
 
 class LinkWindow(QuestionWindow):

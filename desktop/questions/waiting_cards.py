@@ -19,15 +19,15 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.fields import read_form
 from desktop.theme.metrics import GRID, HEADING, SMALL
 from desktop.theme.painting import Kind, set_kind
-from desktop.widgets.bidi import isolate, strip_isolates
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button, make_tool_button
 from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard, row
-from desktop.widgets.safe_text import one_line, strip_markdown
-from desktop.widgets.time_text import format_duration
+from desktop.widgets.text.bidi import isolate, strip_isolates
+from desktop.widgets.text.safe_text import one_line, strip_markdown
+from desktop.widgets.text.time_text import format_duration
 
 _READ = 1_000  # characters of a message that are read
 _SHOWN, _SHORT = 220, 80

@@ -14,9 +14,9 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.tray.availability import may_look
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
-from desktop.widgets.safe_text import escape_mnemonic, one_line
 from desktop.widgets.snooze_menu import fill_snooze_menu
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.safe_text import escape_mnemonic, one_line
+from desktop.widgets.text.time_text import format_time
 
 RETRY = 3000  # milliseconds between two searches for a tray
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.theme.colours import current
 from desktop.theme.metrics import scaled_font
-from desktop.widgets.bidi import strip_isolates
-from desktop.widgets.safe_text import allow_breaks
+from desktop.widgets.text.bidi import strip_isolates
+from desktop.widgets.text.safe_text import allow_breaks
 
 
 class Tone(Enum):

@@ -12,12 +12,12 @@ from desktop.theme.colours import current
 from desktop.theme.metrics import CARD_RADIUS, GRID, SIDEBAR_ICON
 from desktop.theme.painting import rounded
 from desktop.theme.symbols import symbol_pixmap
-from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.chip import tone_colours
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard, row, widget_with
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text.bidi import strip_isolates
 
 _SYMBOLS = {
     Tone.WARNING: "triangle-alert",

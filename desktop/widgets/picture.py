@@ -7,7 +7,7 @@ from PySide6.QtGui import QImageReader, QPixmap
 from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 _LARGEST = 50_000_000  # pixels
 translate = QCoreApplication.translate

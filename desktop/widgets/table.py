@@ -19,7 +19,7 @@ from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QTreeView
 
 from desktop.theme.metrics import row_height
-from desktop.widgets.bidi import isolate_columns
+from desktop.widgets.text.bidi import isolate_columns
 
 Index = QModelIndex | QPersistentModelIndex
 NOWHERE = QModelIndex()

@@ -19,7 +19,7 @@ from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
 from bridge.core.questions.question import Answer, Question
-from bridge.core.routing.connection_limits import MOST_IN_ALL
+from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
 from bridge.core.routing.router import Router
 from bridge.core.sampling.rules import USUAL_RULES, SamplingRules
 from tests.core.wire_messages import Message, call, failure, note, raw, response, strict

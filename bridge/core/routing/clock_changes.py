@@ -9,7 +9,7 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.connections import Connections
+from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.state import RoutingState
 
 NOTICED = 2.0  # seconds; less is ordinary clock adjustment

@@ -45,7 +45,7 @@ from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.asking.sampling import Sampling
 from bridge.core.routing.early_answers import EarlyAnswers
-from bridge.core.routing.held_calls import HeldCalls
+from bridge.core.routing.held.held_calls import HeldCalls
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions

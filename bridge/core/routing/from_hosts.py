@@ -34,8 +34,8 @@ from bridge.core.protocol.translate import Meta, Params
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.asking.host_replies import HostReplies
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.held_calls import WAIT
-from bridge.core.routing.held_entry import handed_key
+from bridge.core.routing.held.held_calls import WAIT
+from bridge.core.routing.held.held_entry import handed_key
 from bridge.core.routing.lists.merged_server import MergedServer, RouteTarget
 from bridge.core.routing.notifications import CancelledParams
 from bridge.core.routing.peer_limits import MOST_NOTES

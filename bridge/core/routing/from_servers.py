@@ -19,9 +19,9 @@ from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Malformed, Ou
 from bridge.core.protocol.revisions import MODERN, RESUMABLE, Era
 from bridge.core.routing.asking.server_requests import ServerRequests
 from bridge.core.routing.asking.task_questions import TaskQuestions
-from bridge.core.routing.connections import Connections
+from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.keep_alive import KeepAlive
+from bridge.core.routing.held.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import LISTS, offered, repeats_name
 from bridge.core.routing.lists.pages import ListPage, array
 from bridge.core.routing.notifications import Notifications

@@ -14,7 +14,7 @@ from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.keep_alive import PROGRESS, KeepAlive
+from bridge.core.routing.held.keep_alive import PROGRESS, KeepAlive
 from bridge.core.routing.shared_servers import SharedServers
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 

@@ -13,7 +13,7 @@ from bridge.core.policy.rules import HostRule
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing.asking.open_questions import Questions
-from bridge.core.routing.connections import Connections
+from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
 from bridge.core.routing.state import Link, RouterPart, RoutingState
 

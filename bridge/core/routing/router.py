@@ -18,20 +18,20 @@ from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.clock_changes import ClockChanges
-from bridge.core.routing.connection_limits import MOST_IN_ALL
-from bridge.core.routing.connections import Connections
+from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
+from bridge.core.routing.connections.connections import Connections
+from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.from_hosts import FromHosts
 from bridge.core.routing.from_servers import FromServers
-from bridge.core.routing.held_calls import HeldCalls
-from bridge.core.routing.keep_alive import KeepAlive
+from bridge.core.routing.held.held_calls import HeldCalls
+from bridge.core.routing.held.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import SettingsReload
 from bridge.core.routing.running_calls import CallsInFlight
 from bridge.core.routing.server_memory import Memory
 from bridge.core.routing.shared_servers import SharedServers
-from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, RouterPart, RoutingState, Tenant
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners

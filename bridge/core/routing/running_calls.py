@@ -10,8 +10,8 @@ from bridge.core.exchange.events import CallTimedOut, HostLeft
 from bridge.core.exchange.state_machine import State
 from bridge.core.protocol import handshake
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, own_error
+from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant
 from bridge.core.status import RunningCall
 

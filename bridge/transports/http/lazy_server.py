@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from bridge.errors import NetworkError
 from bridge.i18n import say
-from bridge.system.port_owner import port_owner
+from bridge.system.process.port_owner import port_owner
 
 if TYPE_CHECKING:
     from bridge.transports.http.server import HttpServer

@@ -21,7 +21,7 @@ import msgspec
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import Action, Answer
-from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
+from bridge.core.routing.connections.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.errors import DeskbellError
 from bridge.i18n import failure_text, say, together
 from bridge.system.background_tasks import SharedTask

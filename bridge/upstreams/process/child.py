@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import cast
 
 from bridge.i18n import Words, say
-from bridge.system.process_group import ProcessGroup
-from bridge.system.reaper import Reaper
+from bridge.system.process.process_group import ProcessGroup
+from bridge.system.process.reaper import Reaper
 from bridge.upstreams.process.launch import Launch
 from bridge.upstreams.process.spawn import spawn
 

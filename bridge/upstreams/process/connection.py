@@ -25,7 +25,7 @@ from bridge.system.line_buffer import (
     replace_invalid_utf8,
     without_newlines,
 )
-from bridge.system.reaper import Reaper
+from bridge.system.process.reaper import Reaper
 from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.process.child import Child, ending, within
 from bridge.upstreams.process.launch import prepare

@@ -19,9 +19,9 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from bridge.system import descriptors
 from bridge.system.pipe_file import PipeFile
-from bridge.system.process_group import DETACHED
+from bridge.system.process import descriptors
+from bridge.system.process.process_group import DETACHED
 
 
 async def spawn(

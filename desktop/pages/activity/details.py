@@ -10,9 +10,9 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from bridge.api import Contents, JournalRow, app_of, conversation_of
 from desktop.pages.activity.diary import DiaryLine
 from desktop.pages.activity.sentences import sentence
-from desktop.widgets.bidi import strip_isolates
-from desktop.widgets.safe_text import format_json, readable
-from desktop.widgets.time_text import format_duration
+from desktop.widgets.text.bidi import strip_isolates
+from desktop.widgets.text.safe_text import format_json, readable
+from desktop.widgets.text.time_text import format_duration
 
 _MOST = 50  # folded calls that are listed
 Fact = tuple[str, str]  # title, text

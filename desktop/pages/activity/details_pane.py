@@ -11,13 +11,13 @@ from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.diary import DiaryLine
 from desktop.theme.metrics import GRID, HEADING
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.card import Card
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard, row, widget_with
 from desktop.widgets.scroll import FittingScroll
-from desktop.widgets.text_box import TextBox
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.text_box import TextBox
 
 _TOP = Qt.AlignmentFlag.AlignTop
 _PAD = 2 * GRID

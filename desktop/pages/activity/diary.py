@@ -19,8 +19,8 @@ from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, Signal
 from bridge.api import History, HistoryFilter, JournalRow
 from desktop.pages.activity.sentences import Sentence, is_foldable, is_technical, sentence, translate
 from desktop.system.gui_thread import submit
-from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.table import NOWHERE, Column, Index, TableModel
+from desktop.widgets.text.bidi import strip_isolates
 
 T = TypeVar("T")
 PAGE = 100

@@ -13,7 +13,7 @@ from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
 from desktop.widgets.controls import add_hidden_label, make_button, make_choice, make_search, make_tool_button
 from desktop.widgets.layouts import column, row, widget_with
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 TYPING = 150  # milliseconds after the last key until the search starts
 _HOUR, _DAY = 3600.0, 86_400.0

@@ -16,7 +16,7 @@ from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
 from desktop.widgets.section import Section
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.time_text import format_time
 
 _SETTLING = 300  # milliseconds until a new entry is on disk
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter

@@ -12,9 +12,9 @@ from bridge.api import RunningCall, app_of
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import Column, TableModel, choose_row, chosen_row, make_table
-from desktop.widgets.time_text import format_duration
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_duration
 
 MOST_LINES = 5  # rows before the table scrolls
 _SECOND = 1000  # milliseconds

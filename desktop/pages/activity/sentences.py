@@ -10,8 +10,8 @@ from PySide6.QtCore import QCoreApplication
 
 from bridge.api import JournalRow, app_of
 from desktop.language import translated
-from desktop.widgets.bidi import isolate
-from desktop.widgets.safe_text import one_line, strip_markdown
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line, strip_markdown
 
 translate = QCoreApplication.translate
 _LETTERS = 160  # characters of a message or an answer

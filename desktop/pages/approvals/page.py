@@ -17,14 +17,14 @@ from desktop.pages.approvals.tables import MADE, RuleModel, ToolModel
 from desktop.pages.base_page import StatusPage
 from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.theme.metrics import GRID
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure, make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import choose_row, chosen_row, make_table
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
 
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
 _BAR_LINES = 9  # text lines of bars before they scroll

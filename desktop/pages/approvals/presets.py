@@ -15,9 +15,9 @@ from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
+from desktop.widgets.text.safe_text import one_line
 
 _FACE = 36  # pixels
 

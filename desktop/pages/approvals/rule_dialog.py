@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.texts import VERDICTS, host_of, verdict_of
-from desktop.widgets.bidi import isolate_all
 from desktop.widgets.controls import make_button, make_choice, make_line
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.bidi import isolate_all
+from desktop.widgets.text.safe_text import one_line
 
 _NAMED = 6  # matching tools that are named
 _EMS = 66  # width in average characters

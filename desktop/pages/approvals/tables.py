@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bridge.api import RuleStatus, ToolStatus
 from desktop.pages.texts import host_of, risk_of, verdict_of
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.table import Column, TableModel
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_time
 
 _NAMED = 4  # tools named in a row
 MADE = 4  # column: empty for rules written by hand

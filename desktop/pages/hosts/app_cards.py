@@ -15,14 +15,14 @@ from desktop.language import label_text
 from desktop.pages.hosts.texts import app_state, live_host, patience_text, place_options
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_button, make_choice
 from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.switch import Switch
+from desktop.widgets.text.bidi import isolate, isolate_all
+from desktop.widgets.text.safe_text import one_line
 
 translate = QCoreApplication.translate
 _FACE = 40  # pixels

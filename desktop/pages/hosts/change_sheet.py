@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from bridge.api import AppChange, AppNews
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import accept_or_cancel
-from desktop.widgets.diff_view import DiffView
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column, row
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.diff_view import DiffView
+from desktop.widgets.text.safe_text import one_line
 
 
 class ChangeSheet(QDialog):

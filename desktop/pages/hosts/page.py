@@ -20,7 +20,6 @@ from desktop.pages.hosts.change_sheet import ChangeSheet, WrittenChangeSheet
 from desktop.pages.hosts.texts import news_text
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import save_dialog
 from desktop.widgets.empty_state import EmptyState
@@ -28,9 +27,10 @@ from desktop.widgets.labels import Label, Tone, announce
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section, key_by_name
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import readable
 
 _BARS = 6  # text lines of bars before they scroll
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from bridge.api import AppNews, AppStatus, HostStatus, Status
-from desktop.widgets.bidi import isolate
 from desktop.widgets.labels import Tone
-from desktop.widgets.safe_text import one_line
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.time_text import format_time
 
 translate = QCoreApplication.translate
 

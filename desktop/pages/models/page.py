@@ -16,17 +16,17 @@ from desktop.pages.base_page import StatusPage
 from desktop.pages.models.model_dialog import ModelDialog, kind_of
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
 from desktop.widgets.settings_grid import NumberField, SettingsGrid
+from desktop.widgets.text.bidi import isolate, isolate_all
+from desktop.widgets.text.safe_text import one_line, readable
 
 _MOST = 1_000_000_000
 _LONGEST = 600  # characters of an answer

@@ -13,14 +13,14 @@ from bridge.api import ServerStatus, Status, app_of
 from desktop.language import label_text
 from desktop.pages.texts import problem_of, state_of, tone_of
 from desktop.theme.metrics import GRID, SMALL
-from desktop.widgets.bidi import isolate_all
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
 from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.switch import Switch
+from desktop.widgets.text.bidi import isolate_all
+from desktop.widgets.text.safe_text import one_line
 
 BLUESKY = "bluesky"  # the built-in server
 _FACE = 36  # pixels

@@ -13,12 +13,12 @@ from desktop.language import label_text
 from desktop.pages.servers.cards import users_of
 from desktop.pages.servers.tool_result import ResultText
 from desktop.pages.texts import kind_of, state_of, tone_of
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, discard, row, widget_with
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line, readable
 
 
 class ServerDetailsTab(QWidget):

@@ -15,7 +15,7 @@ from desktop.widgets.controls import ignore_wheel, make_button, make_check, make
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 _WIDE = 84  # characters
 _LONGEST = 86_400  # seconds

@@ -23,7 +23,6 @@ from desktop.pages.servers.tools import ServerTools
 from desktop.pages.servers.try_tool import TryWindow
 from desktop.theme.metrics import GRID, HEADING
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -31,9 +30,10 @@ from desktop.widgets.labels import Label, Tone, announce
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
 from desktop.widgets.page_head import PageHead
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
 
 _BARS = 6  # text lines of bars before they scroll
 _LIST, _PANE = 34, 40  # characters, at least

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from bridge.api import Draft, Proposal, ProposalChoice, ServerForm
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
 from desktop.widgets.controls import make_check, make_line
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import CachedColumn, column, discard, row
 from desktop.widgets.panel import Panel
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.bidi import isolate, isolate_all, strip_isolates
+from desktop.widgets.text.safe_text import one_line
 
 _MANY = 4  # with so many there is a check box for all
 

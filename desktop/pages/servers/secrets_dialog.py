@@ -22,15 +22,15 @@ from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate, isolate_all
 from desktop.widgets.controls import make_button, make_line
 from desktop.widgets.dialogs import confirm, resize_for_text
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, CachedColumn, column, discard, row
 from desktop.widgets.panel import Panel
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
+from desktop.widgets.text.bidi import isolate, isolate_all
+from desktop.widgets.text.safe_text import one_line
 
 _WIDE, _TALL = 76, 32  # characters, lines
 _GAP = 6  # pixels between rows

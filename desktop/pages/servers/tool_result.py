@@ -10,7 +10,7 @@ from desktop.language import translated
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard
 from desktop.widgets.picture import make_picture
-from desktop.widgets.safe_text import format_json, one_line, readable
+from desktop.widgets.text.safe_text import format_json, one_line, readable
 
 _TALLEST = 24  # lines of a text before it scrolls
 _WIDEST = 480  # width of a picture in device-independent pixels

@@ -12,8 +12,8 @@ from desktop.pages.texts import risk_of
 from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line, readable, strip_markdown
 from desktop.widgets.table import Column, TableModel, make_tree
+from desktop.widgets.text.safe_text import one_line, readable, strip_markdown
 
 _SEARCHED = Qt.ItemDataRole.UserRole
 _MANY = 8  # with more tools there is a search line

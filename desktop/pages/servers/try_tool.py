@@ -19,16 +19,16 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.tool_result import ResultView
 from desktop.pages.texts import hint_of
 from desktop.questions.fields import FormFields, read_form
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import close_on_key, press_focused, resize_for_text, submit_on_keys
 from desktop.widgets.icons import app_icon
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import DIALOG, column, row, widget_with
-from desktop.widgets.markdown_view import MarkdownView
-from desktop.widgets.safe_text import one_line, readable
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.markdown_view import MarkdownView
+from desktop.widgets.text.safe_text import one_line, readable
 
 _WIDE, _TALL = 84, 40  # characters, lines
 _OURS = "Deskbell"  # host name of calls from these windows

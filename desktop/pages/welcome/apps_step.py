@@ -16,14 +16,14 @@ from desktop.pages.hosts.change_sheet import WrittenChangeSheet
 from desktop.pages.hosts.texts import app_state, live_host, reload_hint, tools_of
 from desktop.theme.metrics import GRID, TITLE
 from desktop.theme.painting import Kind
-from desktop.widgets.bidi import isolate
 from desktop.widgets.controls import make_button
 from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
-from desktop.widgets.safe_text import one_line
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
+from desktop.widgets.text.bidi import isolate
+from desktop.widgets.text.safe_text import one_line
 
 
 class _AppCard(NamedTuple):

@@ -12,7 +12,7 @@ from desktop.theme.metrics import GRID, TITLE
 from desktop.widgets.controls import app_picture
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 _SERVER, _TOOL = "desk", "elicit_choice"
 _PICTURE = 88  # pixels

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from bridge.api import schema
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

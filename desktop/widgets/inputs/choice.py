@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QButtonGroup, QCheckB
 from bridge.api import schema
 from desktop.widgets.inputs.base import Input
 from desktop.widgets.layouts import column
-from desktop.widgets.safe_text import escape_mnemonic, one_line
+from desktop.widgets.text.safe_text import escape_mnemonic, one_line
 
 _WRAP = 60  # characters
 _ROW = 60  # average characters in a row of a question window

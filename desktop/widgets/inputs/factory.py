@@ -24,7 +24,7 @@ from desktop.widgets.inputs.date_time import DateInput, DateTimeInput
 from desktop.widgets.inputs.scale import SliderInput, StarsInput, has_slider, has_stars
 from desktop.widgets.inputs.search_list import MultiChoiceList, SingleChoiceList
 from desktop.widgets.inputs.text import LineInput, MultiLineInput
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line
 
 __all__ = ["Input", "make_input"]
 

@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QListView, QToolButton, QWidget
 
 from bridge.api import schema
-from desktop.widgets.bidi import isolate_all, isolate_columns
 from desktop.widgets.controls import make_search, make_tool_button
 from desktop.widgets.inputs.base import RETURN, Input
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import one_line
+from desktop.widgets.text.bidi import isolate_all, isolate_columns
+from desktop.widgets.text.safe_text import one_line
 
 _SEARCHED = 8  # options; with more there is a search line
 _ROWS = 7

@@ -14,7 +14,7 @@ from desktop.theme.symbols import symbol
 from desktop.widgets.controls import make_tool_button
 from desktop.widgets.inputs.base import RETURN, Input, entered_text
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import readable
+from desktop.widgets.text.safe_text import readable
 
 _UNBOUNDED = 1 << 30
 _TALLEST = 8  # lines

@@ -30,7 +30,7 @@ from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import BY_ID, RECIPES, recipe_of
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.host_tokens import HostTokens, RevokedToken, tokens_in
-from bridge.system.own_command import console_command
+from bridge.system.process.own_command import console_command
 from tests.fixtures.patience import WITHIN
 
 DESKBELL = "/opt/deskbell/bin/deskbell"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.system.command_name import extract_env, is_runner, program_name
+from bridge.system.process.command_name import extract_env, is_runner, program_name
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.system.port_owner import port_owner
+from bridge.system.process.port_owner import port_owner
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")

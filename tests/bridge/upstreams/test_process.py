@@ -16,7 +16,7 @@ import pytest
 import uvloop
 
 from bridge.core.ports import ServerPort, ServerSpec
-from bridge.system.reaper import Reaper
+from bridge.system.process.reaper import Reaper
 from bridge.upstreams.process import connection as process_connection
 from bridge.upstreams.process.connection import ProcessConnection
 from tests.contracts.upstreams import UpstreamContract, call, finished
@@ -442,7 +442,7 @@ def test_the_reaper_is_deaf_to_signals_from_its_first_moment(reaper: Reaper):
 
 RESTART = """
 import os, signal, sys
-from bridge.system.reaper import Reaper
+from bridge.system.process.reaper import Reaper
 from tests.fixtures.running_processes import children, left_after
 reaper = Reaper()
 reaper.add(int(sys.argv[1]))

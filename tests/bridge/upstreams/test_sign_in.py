@@ -17,7 +17,7 @@ from pydantic import AnyUrl
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, Answer
-from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
+from bridge.core.routing.connections.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.system.oauth_callback import OAuthCallback
 from bridge.upstreams import unchanged
 from bridge.upstreams.http.failures import RequestFailed

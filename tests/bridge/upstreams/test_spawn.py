@@ -10,7 +10,7 @@ from typing import cast
 
 import pytest
 
-from bridge.system.process_group import DETACHED
+from bridge.system.process.process_group import DETACHED
 from bridge.upstreams.process.spawn import spawn
 from tests.fixtures.patience import WITHIN
 

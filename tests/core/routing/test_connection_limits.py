@@ -6,7 +6,7 @@ from typing import Any
 
 from bridge.core.ports import ServerSpec
 from bridge.core.routing import router
-from bridge.core.routing.connection_limits import MOST_COPIES, UNUSED
+from bridge.core.routing.connections.connection_limits import MOST_COPIES, UNUSED
 from tests.core.fake_peers import Host, Script, Wire, script
 
 DONE: dict[str, Any] = {"content": []}

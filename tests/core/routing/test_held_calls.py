@@ -12,7 +12,7 @@ from bridge.core import events as ev
 from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.questions.question import DECLINE, accept
-from bridge.core.routing.held_calls import LONGEST_KEPT, MOST_KEPT
+from bridge.core.routing.held.held_calls import LONGEST_KEPT, MOST_KEPT
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, URL, Message, wants
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bridge.core.routing.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
-from bridge.core.routing.connections import RESTART_DELAY as PAUSE
+from bridge.core.routing.connections.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
+from bridge.core.routing.connections.connections import RESTART_DELAY as PAUSE
 from bridge.core.routing.state import Tenant
 from bridge.core.routing.subscriptions.subscriptions import MOST
 from tests.core.fake_peers import Host, Upstream, Wire, script

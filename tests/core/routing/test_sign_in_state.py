@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bridge.core import events as ev
 from bridge.core.protocol.handshake import PATIENCE
-from bridge.core.routing.sign_in_state import NEEDED, SETTLED, UNDER_WAY
+from bridge.core.routing.connections.sign_in_state import NEEDED, SETTLED, UNDER_WAY
 from bridge.core.status import ServerStatus, VaultStatus
 from bridge.settings import Settings
 from bridge.snapshot import status_of

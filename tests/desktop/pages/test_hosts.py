@@ -16,8 +16,8 @@ from bridge.api import AppNews, HostStatus, Status, ToolStatus
 from desktop.pages.hosts.change_sheet import ChangeSheet, WrittenChangeSheet
 from desktop.pages.hosts.page import HostsPage
 from desktop.widgets.chip import Chip
-from desktop.widgets.diff_view import DiffView
 from desktop.widgets.switch import Switch
+from desktop.widgets.text.diff_view import DiffView
 from tests.desktop import samples
 from tests.desktop.samples import APPS, CODE, CURSOR, DIFF
 from tests.desktop.service_calls import ServiceCalls

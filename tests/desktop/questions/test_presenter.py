@@ -18,8 +18,8 @@ from bridge.api import CANCEL, DECLINE, Action, Answer, Flood, HeldBack, Mode, Q
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.card import QuestionCard
 from desktop.questions.presenter import QuestionPresenter
-from desktop.widgets.bidi import strip_isolates
 from desktop.widgets.labels import Label
+from desktop.widgets.text.bidi import strip_isolates
 from tests.desktop import samples
 
 NAME = {"name": {"type": "string", "title": "Name", "maxLength": 60}}

@@ -25,9 +25,9 @@ from bridge.api import JournalRow, Words
 from bridge.i18n import say
 from desktop.language import label_text
 from desktop.pages.activity.sentences import sentence
-from desktop.widgets.bidi import isolate, isolate_all, strip_isolates
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
+from desktop.widgets.text.bidi import isolate, isolate_all, strip_isolates
 from tests.desktop import scenes
 
 MARKS = "\u2066\u2067\u2068\u2069"

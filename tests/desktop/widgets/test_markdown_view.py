@@ -8,7 +8,7 @@ from PySide6.QtGui import QFont, QImage, QTextDocument
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.markdown_view import MarkdownView
+from desktop.widgets.text.markdown_view import MarkdownView
 
 
 def shown(markdown: str) -> str:

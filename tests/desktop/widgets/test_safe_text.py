@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.safe_text import (
+from desktop.widgets.text.safe_text import (
     allow_breaks,
     escape_mnemonic,
     format_json,
@@ -14,7 +14,7 @@ from desktop.widgets.safe_text import (
     readable,
     strip_markdown,
 )
-from desktop.widgets.text_box import TextBox
+from desktop.widgets.text.text_box import TextBox
 
 
 def test_control_characters_and_reversed_text_become_visible() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from desktop.widgets.text_box import TextBox
+from desktop.widgets.text.text_box import TextBox
 
 
 def test_it_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ import time
 import pytest
 from PySide6.QtCore import QLocale
 
-from desktop.widgets.time_text import format_time
+from desktop.widgets.text.time_text import format_time
 
 
 def test_what_is_but_hours_away_needs_no_date() -> None:

@@ -26,7 +26,7 @@ from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import DECLINE, NOBODY, Action, Answer, Question
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
-from bridge.core.routing.held_entry import SILENT, HandedKey, handed_key, same
+from bridge.core.routing.held.held_entry import SILENT, HandedKey, handed_key, same
 from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
 
 if TYPE_CHECKING:

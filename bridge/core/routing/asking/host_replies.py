@@ -15,7 +15,7 @@ from bridge.core.protocol.jsonrpc import Envelope, ForwardedReply, Outcome, OwnR
 from bridge.core.protocol.request_state import TicketRefused
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.held_entry import HeldEntry
+from bridge.core.routing.held.held_entry import HeldEntry
 from bridge.core.routing.state import Link, OpenRequest, RoutingState
 
 

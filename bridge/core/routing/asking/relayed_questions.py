@@ -24,7 +24,7 @@ from bridge.core.protocol.translate import Params
 from bridge.core.questions.question import EXPIRED
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
-from bridge.core.routing.held_entry import SILENT, same
+from bridge.core.routing.held.held_entry import SILENT, same
 from bridge.core.routing.state import (
     Link,
     OpenRequest,

@@ -19,7 +19,7 @@ from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
-from bridge.core.routing.held_calls import WAIT, WAIT_TOOL, HeldCalls
+from bridge.core.routing.held.held_calls import WAIT, WAIT_TOOL, HeldCalls
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.state import (
     Link,

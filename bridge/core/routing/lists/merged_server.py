@@ -19,7 +19,7 @@ from bridge.core.protocol.own_introduction import discovery, introduction
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
 from bridge.core.protocol.translate import Params
-from bridge.core.routing.connections import Connections
+from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.lists.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
 from bridge.core.routing.state import Link, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN, Uri, wanted

@@ -13,7 +13,7 @@ from typing import cast
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from bridge.system.descriptors import is_scarce
+from bridge.system.process.descriptors import is_scarce
 
 MAX_CONNECTIONS = 512  # half of the usual limit of 1024 files: stdio hosts and servers need the rest
 MAX_HEADER_BYTES = 256 * 1024  # of request line and headers, or of trailers

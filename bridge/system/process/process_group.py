@@ -11,10 +11,10 @@ import subprocess
 import sys
 from typing import Any
 
-from bridge.system.reaper import Reaper
+from bridge.system.process.reaper import Reaper
 
 if sys.platform == "win32":
-    from bridge.system.windows_job import Job as ProcessGroup
+    from bridge.system.process.windows_job import Job as ProcessGroup
 
     # No console window flashes up, and Ctrl-C in our console is not theirs.
     DETACHED: dict[str, Any] = {

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontDatabase, QSyntaxHighlighter, QTextCharFo
 from PySide6.QtWidgets import QPlainTextEdit
 
 from desktop.theme.colours import is_dark
-from desktop.widgets.safe_text import readable
+from desktop.widgets.text.safe_text import readable
 
 _LIMIT = 50_000  # characters, as in TextBox
 _COLOURS = {"+": ("#116329", "#7ee787"), "-": ("#a40e26", "#ffa198"), "@": ("#5c5c5c", "#b8b8b8")}

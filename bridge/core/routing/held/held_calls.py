@@ -27,9 +27,16 @@ from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.translate import Params, refusal_result, text_result
-from bridge.core.routing import held_texts
-from bridge.core.routing.held_entry import SILENT, HandedKey, HeldEntry, arguments_digest, reply_for, same
-from bridge.core.routing.sign_in_state import SignInState
+from bridge.core.routing.connections.sign_in_state import SignInState
+from bridge.core.routing.held import held_texts
+from bridge.core.routing.held.held_entry import (
+    SILENT,
+    HandedKey,
+    HeldEntry,
+    arguments_digest,
+    reply_for,
+    same,
+)
 from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import HeldCallStatus
 

@@ -21,7 +21,7 @@ def running_command() -> tuple[str, ...]:
     """Return the command that runs this very code again, for a child process of this run."""
     if getattr(sys, "frozen", False):
         return (sys.executable,)
-    return sys.executable, str(Path(__file__).parents[1] / "__main__.py")
+    return sys.executable, str(Path(__file__).parents[2] / "__main__.py")
 
 
 def console_command(env: Mapping[str, str] = os.environ) -> tuple[str, ...]:

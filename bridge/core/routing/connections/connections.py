@@ -32,12 +32,12 @@ from bridge.core.protocol.jsonrpc import Envelope, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, Era
 from bridge.core.protocol.tool_names import InBackoff, NoRoute
 from bridge.core.routing.asking.task_questions import TaskQuestions
-from bridge.core.routing.backoff import STARTED, TRIED, Backoff
-from bridge.core.routing.connection_limits import MOST_IN_ALL, to_end
+from bridge.core.routing.connections.backoff import STARTED, TRIED, Backoff
+from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_end
+from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
-from bridge.core.routing.sign_in_state import SignInState
 from bridge.core.routing.state import (
     ListPart,
     OpenRequest,

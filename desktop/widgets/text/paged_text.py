@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
-from desktop.widgets.safe_text import readable
-from desktop.widgets.text_box import LIMIT, TextBox
+from desktop.widgets.text.safe_text import readable
+from desktop.widgets.text.text_box import LIMIT, TextBox
 
 
 class PagedText(QWidget):

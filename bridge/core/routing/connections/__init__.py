@@ -1,0 +1,1 @@
+"""Connections to servers: opening, handshakes, restarts, limits, sign-ins."""

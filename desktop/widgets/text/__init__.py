@@ -1,0 +1,1 @@
+"""Widgets and functions for text: foreign text made safe, long text, Markdown, differences, times."""
