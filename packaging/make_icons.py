@@ -34,6 +34,7 @@ LOGOS = {  # the id of an AI app → its name in Simple Icons
     "cline": "cline",
     "cursor": "cursor",
     "gemini": "googlegemini",
+    "jetbrains": "jetbrains",
     "junie": "jetbrains",
     "kimi": "kimi",
     "lm-studio": "lmstudio",

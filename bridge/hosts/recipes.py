@@ -258,6 +258,27 @@ RECIPES: tuple[Recipe, ...] = (
         programs=("junie",),
     ),
     Recipe(
+        "jetbrains",
+        "JetBrains AI Assistant",
+        ("{home}/.ai/mcp/mcp.json",),  # since 2025.3, for all of its IDEs; before, XML of each IDE
+        ("jetbrains-ai-assistant",),
+        reload=ReloadBy.RESTART,
+        signs=("{config}/JetBrains/*/options/llm.mcpServers.xml",),
+    ),
+    Recipe(
+        "copilot-jetbrains",
+        "Copilot for JetBrains",
+        (
+            "win32:{local}/github-copilot/intellij/mcp.json",
+            "{home}/.config/github-copilot/intellij/mcp.json",
+        ),
+        ("copilot-jetbrains",),
+        reload=ReloadBy.RESTART,
+        key="servers",
+        started=_TYPED,
+        called=UrlEntry(headers=("requestInit", "headers")),
+    ),
+    Recipe(
         "amp",
         "Amp",
         (
