@@ -52,6 +52,7 @@ from bridge.settings.host_tokens import HostTokens
 from bridge.settings.settings_file import STILL
 from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
+from bridge.system.atomic_file import remove_abandoned
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.file_lock import InstanceLock
@@ -125,6 +126,7 @@ class Deskbell:
         self._stopping = asyncio.Event()
         self.home.ensure()
         with InstanceLock(self.home.lock, self._options.presenter_name):
+            self._tasks.start(asyncio.to_thread(remove_abandoned, self.home.root))
             async with contextlib.AsyncExitStack() as stack:
                 await self._open(stack)
                 self._statuses.publish()  # `on_ready` may read Status
@@ -425,6 +427,8 @@ class Deskbell:
 
     def _make_status(self) -> Status:
         problems = (
+            self.home.problem(),
+            self._recorder.problem,
             self._saved.problem,
             self.approvals.problem,
             self.models.problem,

@@ -26,6 +26,7 @@ from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, Settings, SettingsFile, load
+from bridge.system.ownership import refuse_foreign, refuse_foreign_contents
 from bridge.system.process.port_owner import port_owner
 from bridge.transports.control_client import ask_running
 from bridge.upstreams.process import launch
@@ -101,6 +102,8 @@ def _folder(home: Home) -> Iterator[Finding]:
         yield Finding("Home", False, f"others can look into {home.root}. Run: chmod 700 {home.root}")
     elif not os.access(home.root, os.W_OK | os.X_OK):
         yield Finding("Home", False, f"{home.root} cannot be written to")
+    elif foreign := _foreign(home):
+        yield Finding("Home", False, foreign)
     else:
         yield Finding("Home", True, str(home.root))
     if not home.token.exists():
@@ -109,6 +112,16 @@ def _folder(home: Home) -> Iterator[Finding]:
         yield Finding("Token", False, f"others can read {home.token}. Run: chmod 600 {home.token}")
     else:
         yield Finding("Token", True, f"{home.token}, for you only")
+
+
+def _foreign(home: Home) -> str:
+    """Return what another user owns of the home; "" if nothing."""
+    try:
+        refuse_foreign(home.root)
+        refuse_foreign_contents(home.root)
+    except PermissionError as error:
+        return f"{home.root} cannot be used: {error.strerror}"
+    return ""
 
 
 def _settings(home: Home) -> tuple[Settings, Finding]:

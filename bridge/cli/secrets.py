@@ -24,6 +24,7 @@ from bridge.errors import UsageError, checked_reply
 from bridge.presenters.tty import one_line
 from bridge.settings import Home, SettingsFile, load
 from bridge.settings.keys import LASTING_VAULTS
+from bridge.system.process.memory_protection import protect_memory
 from bridge.transports.control_client import ask_running
 from bridge.vault import references
 from bridge.vault.base import Passphrase
@@ -148,6 +149,7 @@ async def vault_of(home: Home) -> AsyncIterator[tuple[VaultService, SettingsFile
     from bridge.upstreams.oauth.revoke import revoke
     from bridge.vault.service import VaultService
 
+    protect_memory()
     home.ensure()
     settings = SettingsFile(home.config)
     settings.current = load(home.config)

@@ -18,6 +18,7 @@ from bridge.errors import DeskbellError
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.system import appimage, log_file
 from bridge.system.fast import process_tuning
+from bridge.system.process.memory_protection import protect_memory
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -75,6 +76,7 @@ def guarded(run: Callable[[Home], int]) -> int:
 def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     """Start the tray application; without a display, or if DESKBELL_PRESENTER names another presenter, serve
     without windows."""
+    protect_memory()
     appimage.stable_launcher()
     lack = no_windows()
     if not lack:
@@ -147,6 +149,7 @@ def _connects(path: str) -> bool:
 def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
     from bridge import api  # here: the parser imports this module, and other verbs need no engine
 
+    protect_memory()
     process_tuning.freeze_modules()
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")
     presenter = chosen or default_presenter(home)

@@ -34,7 +34,18 @@ class Recorder:
         self._cut_short = 0  # calls interrupted by the last exit, until the Activity page was opened
         self._loop = asyncio.get_running_loop()
         journal.hide = mask.mask_json
+        journal.on_problem = lambda: self._submit(on_change)
         journal.recover(self._recovered)
+
+    @property
+    def problem(self) -> str:
+        """Why the history is not written; "" if it is."""
+        if not self._journal.problem:
+            return ""
+        return say(
+            "The history cannot be written ({why}). It is kept in memory and tried again.",
+            why=self._journal.problem,
+        )
 
     def _recovered(self, calls: int) -> None:
         """Called from the Journal's thread."""
@@ -43,8 +54,11 @@ class Recorder:
             self._cut_short = calls
             self._on_change()
 
+        self._submit(tell)
+
+    def _submit(self, work: Callable[[], None]) -> None:
         with contextlib.suppress(RuntimeError):  # the loop is closed
-            self._loop.call_soon_threadsafe(tell)
+            self._loop.call_soon_threadsafe(work)
 
     def record(self, command: do.Record) -> None:
         detail: dict[str, object] = {}

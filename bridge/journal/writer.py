@@ -10,13 +10,14 @@ import sqlite3
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from bridge.journal.database import forget, open_store
 from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
+from bridge.journal.retention import HOUR, Retention
 from bridge.system.masking import MASK, masked, redact
 from bridge.system.secret_names import IN_TEXT, may_be_in
 
@@ -75,10 +76,6 @@ CLOSING = 2.0  # seconds
 MOST_WAITING = 200_000  # rows held in memory while the disk is unavailable; then the oldest are dropped
 PRUNE_EVERY = 5_000  # rows
 CALM = 20  # queued rows up to which contents of calls are recorded
-MOST_CONTENTS = 20_000  # the newest rows that may have contents
-HOUR = 3600.0  # seconds between prunings when little happens
-
-DAY = 86_400.0
 
 _INSERT = f"INSERT OR IGNORE INTO entries ({COLUMNS}, id) VALUES "  # noqa: S608 - our own names
 _ROW = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -98,11 +95,11 @@ class Journal(History):
         self, path: Path, *, keep_days: float = 30, keep_rows: int = 100_000, contents_days: float = 1
     ) -> None:
         super().__init__(path)
-        self._days = keep_days
-        self._rows = keep_rows
-        self._contents_days = contents_days
+        self._kept = Retention(keep_days, contents_days, keep_rows)
         self.hide: Hide = lambda value: value  # masks known secrets in contents of calls
         self.recorded = 0
+        self.problem = ""  # why entries wait in memory; "": they are on disk
+        self.on_problem: Callable[[], None] = lambda: None  # called in the writer thread when that changes
         self._queue: deque[Item] = deque(maxlen=MOST_WAITING)
         self._batch: list[Item] = []
         self._shortened = 0.0  # monotonic time of the last pruning
@@ -115,13 +112,13 @@ class Journal(History):
         self._thread: threading.Thread | None = None
 
     def record(self, entry: JournalEntry) -> None:
-        if self._days:
+        if self._kept.days:
             self.recorded += 1
             self._put(entry)
 
     def record_call(self, entry: JournalEntry, arguments: bytes, reply: bytes, begun: int = 0) -> None:
         """Record a finished call. `begun`: its id in `begin`, or 0."""
-        if self._days and self._contents_days and len(self._queue) < CALM:
+        if self._kept.days and self._kept.contents_days and len(self._queue) < CALM:
             self.recorded += 1
             self._put(CallContents(entry, arguments[:HEAD], len(arguments), reply[:HEAD], len(reply)))
         else:
@@ -132,7 +129,7 @@ class Journal(History):
     def begin(self, call: int, entry: JournalEntry) -> None:
         """Record a long call that is running; `recover` makes an entry of it if Deskbell dies first."""
         names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
-        if self._days:
+        if self._kept.days:
             self._put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
 
     def recover(self, tell: Callable[[int], object] = lambda calls: None) -> None:
@@ -143,10 +140,11 @@ class Journal(History):
 
     def keep(self, days: float, contents_days: float | None = None) -> None:
         """Set how many days entries and contents are kept; 0: delete all, and record none."""
-        contents = self._contents_days if contents_days is None else contents_days
-        if (days, contents) != (self._days, self._contents_days):
-            self._days, self._contents_days = days, contents
-            self._put(self._shorten)
+        kept = self._kept
+        contents = kept.contents_days if contents_days is None else contents_days
+        if (days, contents) != (kept.days, kept.contents_days):
+            kept.days, kept.contents_days = days, contents
+            self._put(lambda store: kept.delete_old(store, at_once=True))
 
     def forget(self, rows: tuple[int, ...] | None) -> None:
         """Delete these entries, or all (None)."""
@@ -204,15 +202,25 @@ class Journal(History):
         try:
             while self._batch or self._queue:
                 self._write()
-        except sqlite3.OperationalError:  # disk full, locked, unavailable: the file itself may be good
+        except sqlite3.OperationalError as error:  # disk full, locked, unavailable: the file may be good
+            self._report(str(error))
             return False
         except sqlite3.DatabaseError as error:
             return first and self._begin_anew(str(error)) and self._drain(first=False)
+        self._report("")
         return True
+
+    def _report(self, problem: str) -> None:
+        if problem != self.problem:
+            self.problem = problem
+            self.on_problem()
 
     def _write(self) -> None:
         """Write one transaction; keep the batch until it is on disk."""
-        store = self._store = self._store or open_store(self._path)
+        if self._store is None:
+            self._store = open_store(self._path)
+            self._kept.opened(self._store)
+        store = self._store
         if not self._batch:
             self._batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
         with store:
@@ -232,9 +240,9 @@ class Journal(History):
             return
         (last,) = store.execute("SELECT coalesce(max(id), 0) FROM entries").fetchone()
         numbered = list(enumerate(entries, last + 1))
-        # One statement: after each, this thread would wait for the GIL.
-        values = [value for number, item in numbered for value in (*_columns(item), number)]
-        store.execute(_INSERT + ", ".join([_ROW] * len(numbered)), values)
+        for begin, end in _powers_of_two(len(numbered)):
+            values = [value for number, item in numbered[begin:end] for value in (*_columns(item), number)]
+            store.execute(_INSERT + ", ".join([_ROW] * (end - begin)), values)
         calls = [(number, item) for number, item in numbered if isinstance(item, CallContents)]
         store.executemany(_CONTENTS, [(number, *self._masked_contents(item)) for number, item in calls])
 
@@ -250,12 +258,7 @@ class Journal(History):
 
     def _shorten(self, store: sqlite3.Connection) -> None:
         self._unpruned, self._shortened = PRUNE_EVERY, time.monotonic()
-        now = time.time()
-        store.execute("DELETE FROM entries WHERE at < ?", (now - self._days * DAY,))
-        store.execute("DELETE FROM entries WHERE id <= (SELECT max(id) FROM entries) - ?", (self._rows,))
-        old = "SELECT id FROM entries WHERE at < ?"
-        store.execute(f"DELETE FROM contents WHERE id IN ({old})", (now - self._contents_days * DAY,))  # noqa: S608
-        store.execute("DELETE FROM contents WHERE id <= (SELECT max(id) FROM entries) - ?", (MOST_CONTENTS,))
+        self._kept.delete_old(store)
 
     def _begin_anew(self, reason: str) -> bool:
         if self._store is not None:
@@ -271,6 +274,16 @@ class Journal(History):
         words = f"The history could not be read ({reason}). It was moved to {aside}, and a new one begun."
         self._batch.append(JournalEntry(kind="notice", outcome="journal", detail={"text": words}))
         return True
+
+
+def _powers_of_two(count: int) -> Iterator[tuple[int, int]]:
+    """Yield begin and end of the parts of so many rows. Few parts, because after each statement the writer
+    thread waits for the GIL; of few lengths, because sqlite3 caches 128 statements of up to 250 KB."""
+    begin = 0
+    while count > begin:
+        length = 1 << (count - begin).bit_length() - 1
+        yield begin, begin + length
+        begin += length
 
 
 def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:

@@ -13,6 +13,7 @@ from bridge import shim
 from bridge.errors import SettingsError
 from bridge.i18n import say
 from bridge.system.atomic_file import OWNER_ONLY, write
+from bridge.system.ownership import refuse_foreign, refuse_foreign_contents
 
 
 class _HomePath:
@@ -80,13 +81,26 @@ class Home:
         return str(self.root) == usual
 
     def ensure(self) -> None:
-        """Create the folder, for its owner only. Raises SettingsError."""
+        """Create the folder, for its owner only. Raises SettingsError, also for a folder in which another
+        user has put something before it was closed."""
         try:
             self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            refuse_foreign(self.root)
             self.root.chmod(0o700)
+            refuse_foreign_contents(self.root)
         except OSError as error:
             hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=error.strerror)
             raise SettingsError(say("{path} cannot be used", path=self.root), hint) from error
+
+    def problem(self) -> str:
+        """Return what is wrong with the folder of a running Deskbell; "" if nothing is."""
+        if self.root.is_dir():
+            return ""
+        return say(
+            "{path} was deleted while Deskbell runs: nothing is saved any more. "
+            "Quit Deskbell and start it again.",
+            path=self.root,
+        )
 
     def read_token(self) -> str:
         """Return the token for HTTP; create it if it does not exist. Raises SettingsError."""

@@ -7,12 +7,15 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from bridge.errors import DeskbellError, SettingsError, VaultError
 from bridge.i18n import say
 
 OWNER_ONLY = 0o600
+_SUFFIX = ".deskbell-tmp"
+_ABANDONED = 600.0  # seconds after which nobody writes to it any more
 
 
 def write(
@@ -26,7 +29,7 @@ def write(
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=_SUFFIX)
         try:
             with open(handle, "wb") as file:
                 file.write(data)
@@ -45,6 +48,14 @@ def write(
     except OSError as failure:
         reason = f"{failure.strerror or failure}."
         raise error(say("{path} cannot be written", path=path), reason) from failure
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Remove what writers left in this folder, and below, when they were killed."""
+    for path in folder.rglob(f".*{_SUFFIX}"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.lstat().st_mtime > _ABANDONED:
+                path.unlink()
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -23,7 +23,7 @@ POLL_EVERY = 2.0
 # linux/inotify.h. Without IN_MODIFY: a half-written file must not be read, a closed one may.
 _ATTRIB, _CLOSE_WRITE, _MOVED, _CREATE, _DELETE = 0x4, 0x8, 0x40 | 0x80, 0x100, 0x200
 _MASK = _ATTRIB | _CLOSE_WRITE | _MOVED | _CREATE | _DELETE
-_OVERFLOW = 0x4000
+_OVERFLOW, _IGNORED = 0x4000, 0x8000  # events were lost; the folder is gone
 _FLAGS = 0o2004000  # IN_NONBLOCK | IN_CLOEXEC; numeric, since os on Windows lacks these names
 _EVENT = struct.Struct("iIII")
 
@@ -74,7 +74,7 @@ class _Inotify:
     def _read_events(self) -> None:
         with contextlib.suppress(BlockingIOError):
             seen = list(_events(os.read(self._fd, 65536)))
-            if any(name in self._names or mask & _OVERFLOW for mask, name in seen):
+            if any(name in self._names or mask & (_OVERFLOW | _IGNORED) for mask, name in seen):
                 self._notify_later()
 
     def _notify_later(self) -> None:

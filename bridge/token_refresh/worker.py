@@ -22,6 +22,7 @@ from bridge.http_client.client import HttpClient, HttpReply
 from bridge.i18n import say
 from bridge.shim.start_app import own_command
 from bridge.system.file_lock import locked
+from bridge.system.process.memory_protection import protect_memory
 from bridge.system.process.process_group import DETACHED
 from bridge.token_refresh.sealed import RefreshRequest, seal
 
@@ -94,6 +95,7 @@ def is_free(lock: Path) -> bool:
 
 
 def main(argv: Sequence[str]) -> int:
+    protect_memory()
     path = Path(argv[1])
     with locked(path.with_suffix(".lock")):
         _print(b"ready")

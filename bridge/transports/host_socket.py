@@ -25,6 +25,7 @@ from bridge.i18n import say
 from bridge.settings.host_tokens import Identify, RevokedToken, unproven
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
+from bridge.system.ownership import refuse_foreign
 from bridge.system.process.descriptors import SCARCE, is_scarce
 from bridge.system.socket_activation import inherited_socket
 from bridge.transports import fd_passing
@@ -348,11 +349,10 @@ if sys.platform != "win32":
         """Refuse another user's symbolic link in /tmp: its target can change later."""
         try:
             os.makedirs(folder, 0o700, exist_ok=True)
-            if {os.lstat(folder).st_uid, os.stat(folder).st_uid} != {os.getuid()}:
-                raise PermissionError("it belongs to another user")
+            refuse_foreign(folder)
             os.chmod(folder, 0o700)
         except OSError as error:
-            hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=str(error))
+            hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=error.strerror)
             raise DeskbellError(say("{path} cannot be used", path=folder), hint) from error
 
     def _remove_stale_socket(path: str) -> None:

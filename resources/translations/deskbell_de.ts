@@ -4909,6 +4909,10 @@
         <translation>Der Header {header} von {server} kann nicht gesendet werden. Berichtigen Sie ihn in config.toml.</translation>
     </message>
     <message>
+        <source>The history cannot be written ({why}). It is kept in memory and tried again.</source>
+        <translation>Der Verlauf kann nicht geschrieben werden ({why}). Er bleibt im Arbeitsspeicher und wird erneut versucht.</translation>
+    </message>
+    <message>
         <source>The keyring cannot be used</source>
         <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
     </message>
@@ -5905,6 +5909,10 @@
     <message>
         <source>{path} was changed by another program meanwhile</source>
         <translation>{path} wurde inzwischen von einem anderen Programm geändert</translation>
+    </message>
+    <message>
+        <source>{path} was deleted while Deskbell runs: nothing is saved any more. Quit Deskbell and start it again.</source>
+        <translation>{path} wurde gelöscht, während Deskbell läuft: Nichts wird mehr gespeichert. Beenden Sie Deskbell und starten Sie es neu.</translation>
     </message>
     <message>
         <source>{path} was written by a newer Deskbell</source>

@@ -4909,6 +4909,10 @@
         <translation>{server} のヘッダー {header} を送信できません。config.toml で直してください。</translation>
     </message>
     <message>
+        <source>The history cannot be written ({why}). It is kept in memory and tried again.</source>
+        <translation>履歴を書き込めません ({why})。メモリに保持し、もう一度試みます。</translation>
+    </message>
+    <message>
         <source>The keyring cannot be used</source>
         <translation>キーリングを使えません</translation>
     </message>
@@ -5905,6 +5909,10 @@
     <message>
         <source>{path} was changed by another program meanwhile</source>
         <translation>{path} はその間に別のプログラムによって変更されました</translation>
+    </message>
+    <message>
+        <source>{path} was deleted while Deskbell runs: nothing is saved any more. Quit Deskbell and start it again.</source>
+        <translation>Deskbell の実行中に {path} が削除されました。これ以上何も保存されません。Deskbell を終了して、もう一度起動してください。</translation>
     </message>
     <message>
         <source>{path} was written by a newer Deskbell</source>

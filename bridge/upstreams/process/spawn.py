@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from bridge.system.pipe_file import PipeFile
-from bridge.system.process import descriptors
+from bridge.system.process import descriptors, memory_protection
 from bridge.system.process.process_group import DETACHED
 
 
@@ -44,6 +44,7 @@ async def spawn(
                 argv, stdin=ends[0], stdout=ends[1], stderr=ends[2], env=env, cwd=cwd, **DETACHED
             )
             descriptors.lower_limit_of(process.pid)
+            memory_protection.restore_core_limit_of(process.pid)
         except BaseException:
             for end in ours:
                 os.close(end)

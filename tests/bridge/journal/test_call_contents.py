@@ -25,6 +25,7 @@ from bridge.journal import (
 )
 from bridge.journal import writer as journaling
 from bridge.journal.entries import KEPT
+from bridge.journal.retention import DAY
 from bridge.journal.writer import HEAD
 from tests.fixtures.patience import WITHIN
 from tests.journeys.app_under_test import until
@@ -170,7 +171,7 @@ def test_in_a_crowd_lines_are_kept_and_what_they_said_only_of_some(
 
 def test_it_is_forgotten_sooner_than_the_line(path: Path) -> None:
     journal = Journal(path)
-    old = replace(CALL, at=NOW - 2 * journaling.DAY)
+    old = replace(CALL, at=NOW - 2 * DAY)
     assert said(journal, b'{"old":"Quetzalcoatl"}', entry=old) is None  # the first write prunes
     assert said(journal, b'{"new":1}') is not None
     assert len(journal.search()) == 2
@@ -195,7 +196,7 @@ def test_a_forgotten_line_takes_what_it_said_along(journal: Journal) -> None:
 
 def test_what_is_too_old_goes_even_if_nothing_happens(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journaling, "HOUR", 0.05)
-    journal = Journal(path, keep_days=2 / journaling.DAY)
+    journal = Journal(path, keep_days=2 / DAY)
     journal.record(replace(CALL, at=time.time()))
     assert journal.flush(WITHIN)
     until(lambda: not journal.search())

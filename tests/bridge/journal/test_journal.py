@@ -19,6 +19,7 @@ import pytest
 from bridge.journal import MASK, Journal, JournalEntry, database, reader, redact
 from bridge.journal import writer as journaling
 from tests.fixtures.patience import WITHIN
+from tests.journeys.app_under_test import until
 
 NOW = time.time()
 
@@ -393,3 +394,28 @@ def test_how_long_it_is_kept_can_be_changed_and_nothing_at_all_is_a_choice(journ
     assert kept(journal) == ["new"]
     journal.keep(0)
     assert kept(journal, JournalEntry("call", tool="unseen")) == []
+
+
+# Limits
+
+
+def test_batches_of_every_size_are_written_by_few_statements() -> None:
+    """sqlite3 caches statements: one for each size would be tens of megabytes."""
+    parts = {size: list(journaling._powers_of_two(size)) for size in range(journaling.BATCH + 1)}
+    for size, pairs in parts.items():
+        assert [row for begin, end in pairs for row in range(begin, end)] == list(range(size))
+    assert len({end - begin for pairs in parts.values() for begin, end in pairs}) <= 9
+    assert max(map(len, parts.values())) <= 9
+
+
+def test_a_history_that_cannot_be_written_says_so_until_it_can(path: Path, journal: Journal) -> None:
+    changes: list[str] = []
+    journal.on_problem = lambda: changes.append(journal.problem)
+    path.mkdir()
+    journal.record(JournalEntry("call", tool="waits"))
+    until(lambda: changes)
+    path.rmdir()
+    until(lambda: len(changes) == 2)
+    assert changes[0]
+    assert changes[1] == journal.problem == ""
+    assert [row.tool for row in journal.search()] == ["waits"]
