@@ -9,7 +9,7 @@ from bridge.vault.base import Store, checked
 
 class RefuseStore(Store):
     kind = "refuse"
-    limits = say("No secrets are kept.")
+    limits = ""
 
     def __init__(self, title: str = "", why: str = "") -> None:
         self._title = title or say("Deskbell keeps no secrets")

@@ -69,7 +69,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "widgets.message_bar",
         "widgets.card",
         "questions.readable_data",
-        "questions.flow_layout",
+        "widgets.flow_layout",
         "questions.byline",
         "questions.way_out",
         "questions.base_window",
@@ -90,6 +90,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.pages.servers.page": (
         *_LISTS,
         *_APP_CARDS,
+        "widgets.flow_layout",
         "pages.servers.cards",
         *_FORM,
         *_PROPOSALS,
@@ -131,7 +132,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.models.model_dialog",
     ),
     "desktop.pages.accounts": (*_LISTS, *_APP_CARDS),
-    "desktop.pages.settings": ("widgets.settings_grid",),
+    "desktop.pages.settings": ("widgets.page_head", "widgets.settings_grid"),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,

@@ -1,4 +1,4 @@
-"""The Settings page: alerts, appearance, start, history, HTTP, secrets, updates, help.
+"""The Settings page: alerts, appearance, start, history, help; HTTP, keys and updates behind *Advanced*.
 
 Shows the settings in force; changes go to SettingsService, which writes config.toml. Autostart, token and log
 are requested by signals.
@@ -18,10 +18,12 @@ from bridge.api import Services, Status, VaultStatus, interruption
 from desktop.language import LANGUAGES, label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.base_page import StatusPage
-from desktop.widgets.controls import make_button
+from desktop.theme.metrics import GRID
+from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.labels import Tone
-from desktop.widgets.layouts import column
+from desktop.widgets.layouts import NO_MARGINS, PAGE, column, widget_with
+from desktop.widgets.page_head import PageHead
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.settings_grid import NumberField, SettingsGrid, select_value, set_checked
 from desktop.widgets.snooze_menu import fill_snooze_menu
@@ -31,6 +33,8 @@ from desktop.widgets.text.time_text import format_time
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
 _PORT_MOST = 65535
+_HEAD = (*PAGE[:2], 0, 0)  # the scroll bar stands at the edge
+_SHEET = (0, 0, PAGE[2], PAGE[3])
 
 
 class SettingsPage(StatusPage):
@@ -43,18 +47,35 @@ class SettingsPage(StatusPage):
         self._service = services.settings
         self._questions = services.questions
         self._seen: Status | None = None
-        self._sheet = SettingsGrid()
+        self._sheet = self._plain = SettingsGrid(NO_MARGINS)
+        self._advanced = SettingsGrid((0, GRID, 0, 0))
         self._building = SlicedTask(self)
         self._building.start(self._build())
 
     def _build(self) -> Steps:
-        parts = (self._add_attention, self._add_looks, self._add_start, self._add_history)
-        for add in (*parts, self._add_http, self._add_secrets, self._add_updates, self._add_help):
+        for add in (self._add_attention, self._add_looks, self._add_start, self._add_history, self._add_help):
             add()
             yield None
-        self._sheet.end()
-        self.setLayout(column(FittingScroll(self._sheet, name="scroll")))
+        self._sheet = self._advanced
+        for add in (self._add_more, self._add_http, self._add_keys, self._add_updates):
+            add()
+            yield None
+        self._more = Disclosure(
+            self.tr("Ad&vanced"), self.tr("Settings that few people need"), name="advanced"
+        )
+        self._more.toggled.connect(self._turn)
+        self._advanced.hide()
+        content = widget_with(
+            column(self._plain, self._more, self._advanced, 1, margins=_SHEET, spacing=GRID)
+        )
+        head = PageHead(self.tr("Settings"), self.tr("Changes apply at once."))
+        scroll = FittingScroll(content, name="scroll")
+        self.setLayout(column(head, (scroll, 1), margins=_HEAD, spacing=2 * GRID))
         self._redraw()
+        self.grew.emit()
+
+    def _turn(self, advanced: bool) -> None:
+        self._advanced.setVisible(advanced)
         self.grew.emit()
 
     def _save(self, table: str, key: str) -> Callable[[object], None]:
@@ -66,7 +87,8 @@ class SettingsPage(StatusPage):
         if status == self._seen or self._building.running:
             return
         self._seen = status
-        self._sheet.draw(status)
+        self._plain.draw(status)
+        self._advanced.draw(status)
         self._snooze.setVisible(not status.snoozed)
         self._resume.setVisible(status.snoozed)
         self._tell(status)
@@ -89,6 +111,8 @@ class SettingsPage(StatusPage):
         self._copy.setEnabled(bool(status.address))
         port = next((problem for problem in status.problems if problem.startswith("Port ")), "")
         self._port_problem.show_text(label_text(port))
+        if port:
+            self._more.setChecked(True)
         self._renewed.set_tone(Tone.WARNING if status.endpoint.outdated else Tone.MUTED)
         self._renewed.show_text(self._about_token(status))
         self._draw_vault(status.vault)
@@ -103,7 +127,7 @@ class SettingsPage(StatusPage):
         self._store.setEnabled(not vault.moving)
         self._vault.set_tone({"unusable": Tone.ERROR, "asking": Tone.WARNING}.get(vault.state, Tone.MUTED))
         self._vault.show_text(label_text(vault.words()))
-        moving = self.tr("Moving them… Your keyring may ask you to unlock it.") if vault.moving else ""
+        moving = self.tr("Moving keys… Your keychain may ask you to unlock it.") if vault.moving else ""
         self._moved.set_tone(Tone.ERROR if vault.refused else Tone.MUTED)
         self._moved.show_text(moving or label_text(vault.refused or vault.moved))
 
@@ -115,12 +139,12 @@ class SettingsPage(StatusPage):
             return
         confirm(
             self,
-            self.tr("Keep no secrets after this run?") if store == "memory" else self.tr("Keep no secrets?"),
+            self.tr("Forget keys when Deskbell ends?") if store == "memory" else self.tr("Store no keys?"),
             self.tr(
-                "Servers and accounts whose keys are kept now cannot use them any more. What is kept stays "
-                "where it is, until you choose that again."
+                "Servers and accounts lose access to the keys that are stored now. They stay where they are, "
+                "for when you choose that place again."
             ),
-            self.tr("&Change it"),
+            self.tr("&Change"),
             lambda: self._service.choose_vault(store),
             name="vaultBox",
             otherwise=lambda: select_value(self._store, self._status.vault.wanted),
@@ -133,7 +157,7 @@ class SettingsPage(StatusPage):
             replaced = self.tr("The token was replaced at {time}.").format(time=format_time(door.renewed))
         if not door.outdated:
             return replaced
-        still = self.tr("These files still hold what was before; change it there:")
+        still = self.tr("These files still contain the old token:")
         return "\n".join(filter(None, (replaced, still, *map(isolate, door.outdated))))
 
     def _about_updates(self, status: Status) -> str:
@@ -143,11 +167,11 @@ class SettingsPage(StatusPage):
         if updates.problem:
             return label_text(updates.problem)
         if updates.newer:
-            newer = self.tr("Deskbell {version} is out. Get it where you got this one.")
+            newer = self.tr("Deskbell {version} is available.")
             return newer.format(version=updates.newer)
         if updates.asked:
-            return self.tr("This is the newest one, as of {time}.").format(time=format_time(updates.asked))
-        return self.tr("It is asked soon, then once a day.")
+            return self.tr("Up to date, checked at {time}.").format(time=format_time(updates.asked))
+        return self.tr("Not checked yet.")
 
     def _for_so_long(self, seconds: float) -> str:
         if seconds in (_MINUTE, _HOUR):
@@ -168,8 +192,8 @@ class SettingsPage(StatusPage):
         confirm(
             self,
             self.tr("Keep no history?"),
-            self.tr("What there is will be deleted for good."),
-            self.tr("&Delete it"),
+            self.tr("All activity is deleted. This can't be undone."),
+            self.tr("&Delete"),
             lambda: save(0),
             name="forgetBox",
             otherwise=lambda: self._days.draw(self._status.history_days),
@@ -180,10 +204,10 @@ class SettingsPage(StatusPage):
             self,
             self.tr("Replace the token?"),
             self.tr(
-                "AI apps that reach Deskbell by HTTP are turned away until you give them the new one. "
-                "Those that start “deskbell” themselves go on."
+                "AI apps that connect by HTTP can't connect until you give them the new token. Other apps "
+                "keep working."
             ),
-            self.tr("&Replace it"),
+            self.tr("&Replace"),
             self._service.renew_token,
             name="tokenBox",
         )
@@ -212,10 +236,6 @@ class SettingsPage(StatusPage):
         title, read = self.tr("Expire &unanswered questions after"), attrgetter("question_timeout")
         save = self._save("", "question_timeout")
         sheet.choice("prefer:question_timeout", title, times, read, save, self._for_so_long)
-        save, per_minute = self._save("desktop", "questions_per_minute"), self.tr(" questions per minute")
-        limit = NumberField(1000, save, self.tr("No limit"), per_minute)
-        read = attrgetter("questions_per_minute")
-        sheet.number("prefer:questions_per_minute", self.tr("Limit each server to"), limit, read)
         menu = QMenu(self)
         fill_snooze_menu(menu, self._questions.snooze)
         self._snooze = make_button("snooze", self.tr("Snoo&ze"), lambda: None)
@@ -238,17 +258,9 @@ class SettingsPage(StatusPage):
         )
         save = self._save("desktop", "theme")
         sheet.choice("prefer:theme", self.tr("&Theme"), themes, attrgetter("theme"), save)
-        icons = (
-            (self.tr("In colour"), "colour"),
-            (self.tr("Monochrome"), "mono"),
-            (self.tr("Monochrome, for a light panel"), "mono-light"),
-            (self.tr("Monochrome, for a dark panel"), "mono-dark"),
-        )
-        save = self._save("desktop", "icon")
-        sheet.choice("prefer:icon", self.tr("Tray &icon"), icons, attrgetter("icon"), save)
 
     def _choose_language(self, language: str) -> None:
-        self._restart.show_text(self.tr("Deskbell speaks it from its next start on."))
+        self._restart.show_text(self.tr("Restart Deskbell to change the language."))
         self._service.change("desktop", "language", language)
 
     def _add_start(self) -> None:
@@ -267,6 +279,21 @@ class SettingsPage(StatusPage):
         contents, read = NumberField(3650, save, never, days, day), attrgetter("contents_days")
         self._sheet.number("prefer:contents", self.tr("Keep call contents for"), contents, read)
 
+    def _add_more(self) -> None:
+        sheet = self._sheet
+        save, per_minute = self._save("desktop", "questions_per_minute"), self.tr(" questions per minute")
+        limit = NumberField(1000, save, self.tr("No limit"), per_minute)
+        read = attrgetter("questions_per_minute")
+        sheet.number("prefer:questions_per_minute", self.tr("Limit each server to"), limit, read)
+        icons = (
+            (self.tr("In colour"), "colour"),
+            (self.tr("Monochrome"), "mono"),
+            (self.tr("Monochrome, for a light panel"), "mono-light"),
+            (self.tr("Monochrome, for a dark panel"), "mono-dark"),
+        )
+        save = self._save("desktop", "icon")
+        sheet.choice("prefer:icon", self.tr("Tray &icon"), icons, attrgetter("icon"), save)
+
     def _add_http(self) -> None:
         sheet = self._sheet
         sheet.heading("httpTitle", self.tr("AI apps that connect by HTTP"))
@@ -284,16 +311,16 @@ class SettingsPage(StatusPage):
         sheet.buttons(self._copy, token, renew)
         self._renewed = sheet.note("tokenNote")
 
-    def _add_secrets(self) -> None:
-        self._sheet.heading("secretsTitle", self.tr("Secrets"))
+    def _add_keys(self) -> None:
+        self._sheet.heading("secretsTitle", self.tr("Keys"))
         stores = (
-            (self.tr("The keyring; a file where there is none"), "auto"),
-            (self.tr("The system's keyring"), "keyring"),
-            (self.tr("An encrypted file"), "file"),
-            (self.tr("Memory: gone when Deskbell ends"), "memory"),
-            (self.tr("Nowhere: refuse them"), "refuse"),
+            (self.tr("Keychain; a file where there is none"), "auto"),
+            (self.tr("System keychain"), "keyring"),
+            (self.tr("Encrypted file"), "file"),
+            (self.tr("Memory, until Deskbell ends"), "memory"),
+            (self.tr("Nowhere"), "refuse"),
         )
-        title, read = self.tr("Store the&m in"), attrgetter("vault.wanted")
+        title, read = self.tr("Store keys in"), attrgetter("vault.wanted")
         self._store = self._sheet.choice("vaultStore", title, stores, read, self._choose_store)
         self._moved = self._sheet.note("vaultMoved")
         self._vault = self._sheet.note("vault")
@@ -301,7 +328,7 @@ class SettingsPage(StatusPage):
     def _add_updates(self) -> None:
         sheet = self._sheet
         sheet.heading("updatesTitle", self.tr("Updates"))
-        daily = self.tr("Check for new &versions daily")
+        daily = self.tr("Check for new versions daily")
         sheet.check("prefer:check", daily, self._save("updates", "check"), attrgetter("updates.check"))
         title, read = self.tr("Update addr&ess"), attrgetter("updates.url")
         sheet.line("prefer:url", title, read, self._save_update_url).setPlaceholderText("https://")

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from bridge.api import PressAnswer
-from desktop.questions.flow_layout import FlowLayout
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
 from desktop.widgets.controls import make_button
+from desktop.widgets.flow_layout import FlowLayout
 from desktop.widgets.text.safe_text import escape_mnemonic, one_line
 
 _LONGEST = 60  # characters on a button

@@ -16,6 +16,7 @@ State = QStyle.StateFlag
 ENABLED, FOCUS, HOVER = State.State_Enabled.value, State.State_HasFocus.value, State.State_MouseOver.value
 SUNKEN, ON, SELECTED = State.State_Sunken.value, State.State_On.value, State.State_Selected.value
 NO_CHANGE, READ_ONLY = State.State_NoChange.value, State.State_ReadOnly.value
+AUTO_RAISE = State.State_AutoRaise.value
 _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 

@@ -38,7 +38,7 @@ from desktop.theme.metrics import (
     control_height,
     row_height,
 )
-from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, Kind, kind_of
+from desktop.theme.painting import AUTO_RAISE, ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, Kind, kind_of
 from desktop.theme.symbols import symbol
 
 _PE, _CE, _CC = QStyle.PrimitiveElement, QStyle.ControlElement, QStyle.ComplexControl
@@ -59,7 +59,9 @@ class DeskbellStyle(QProxyStyle):
     ) -> QSize:
         wanted = super().sizeFromContents(kind, option, size, widget)
         grow = _SIZES.get(kind)
-        return wanted if grow is None else grow(wanted, option, size)
+        if grow is None:
+            return wanted
+        return grow(wanted, option, size, widget)
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: Any = None) -> QRect:
         place = _PLACES.get(element)
@@ -140,33 +142,35 @@ _LTR = Qt.LayoutDirection.LeftToRight
 # --- sizes -------------------------------------------------------------------------------------------------
 
 
-def _button_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _button_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
+    if kind_of(widget) == Kind.QUIET:  # its text stands near the edges of what is above it
+        return QSize(contents.width() + 2 * GRID, control_height(option.fontMetrics))
     width = max(contents.width() + 2 * BUTTON_PADDING, wanted.width() if option.text else 0)
     if not option.text:
         width = contents.width() + 2 * GRID
     return QSize(width, max(control_height(option.fontMetrics), wanted.height()))
 
 
-def _control_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _control_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     return QSize(wanted.width() + PADDING, max(control_height(option.fontMetrics), wanted.height()))
 
 
-def _line_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _line_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     if not getattr(option, "lineWidth", 1):  # inside a spin box
         return wanted
     return QSize(wanted.width() + 2 * HALF_PADDING, max(control_height(option.fontMetrics), wanted.height()))
 
 
-def _check_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _check_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     width = contents.width() + INDICATOR + GRID + 2 * _RING_ROOM
     return QSize(width, max(INDICATOR + 6, contents.height() + 4, wanted.height()))
 
 
-def _row_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _row_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     return QSize(wanted.width(), max(row_height(option.fontMetrics), wanted.height()))
 
 
-def _menu_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _menu_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     is_line = option.menuItemType == type(option).MenuItemType.Separator
     return (
         wanted
@@ -175,8 +179,18 @@ def _menu_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
     )
 
 
-def _tab_size(wanted: QSize, option: Any, contents: QSize) -> QSize:
+def _tab_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     return QSize(wanted.width() + GRID, max(control_height(option.fontMetrics), wanted.height()))
+
+
+def _tool_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
+    """Give a symbol with an edge the size of a control, and leave out the blanks that Qt adds to text."""
+    if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
+        return QSize(wanted.width() - 2 * option.fontMetrics.horizontalAdvance(" "), wanted.height())
+    if option.text or option.state.value & AUTO_RAISE:
+        return wanted
+    side = control_height(option.fontMetrics)
+    return QSize(max(side, wanted.width()), side)
 
 
 _RING_ROOM = 4  # beside a check box, for the focus ring
@@ -190,6 +204,7 @@ _SIZES = {
     _CT.CT_ItemViewItem: _row_size,
     _CT.CT_MenuItem: _menu_size,
     _CT.CT_TabBarTab: _tab_size,
+    _CT.CT_ToolButton: _tool_size,
 }
 
 

@@ -34,15 +34,17 @@ def confirm(
     name: str = "sure",
     otherwise: Callable[[], object] = lambda: None,
     check: QCheckBox | None = None,
+    kind: Kind = Kind.DANGER,
 ) -> QMessageBox:
     """Ask the user without blocking; call `act` on yes, else `otherwise`. Esc and Return choose Cancel.
 
-    `check`: an additional check box.
+    `check`: an additional check box. `kind`: of the yes.
     """
     box = QMessageBox(QMessageBox.Icon.Question, "Deskbell", title, parent=parent)
     box.setObjectName(name)
     box.setInformativeText(text)
     agree = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
+    set_kind(agree, kind)
     keep = box.addButton(QCoreApplication.translate("asking", "&Cancel"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(keep)
     box.setEscapeButton(keep)

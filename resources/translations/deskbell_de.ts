@@ -3229,10 +3229,6 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>Deskbell speaks it from its next start on.</source>
-        <translation>Deskbell spricht sie ab dem nächsten Start.</translation>
-    </message>
-    <message>
         <source>Snoozed until {time}.</source>
         <translation>Ruhe bis {time}.</translation>
     </message>
@@ -3249,44 +3245,8 @@
         <translation>Über Deskbell {version}…</translation>
     </message>
     <message>
-        <source>Moving them… Your keyring may ask you to unlock it.</source>
-        <translation>Sie werden umgezogen… Ihr Schlüsselbund bittet Sie vielleicht, ihn zu entsperren.</translation>
-    </message>
-    <message>
-        <source>Keep no secrets after this run?</source>
-        <translation>Nach diesem Lauf keine Geheimnisse behalten?</translation>
-    </message>
-    <message>
-        <source>Keep no secrets?</source>
-        <translation>Keine Geheimnisse behalten?</translation>
-    </message>
-    <message>
-        <source>Servers and accounts whose keys are kept now cannot use them any more. What is kept stays where it is, until you choose that again.</source>
-        <translation>Server und Konten, deren Schlüssel jetzt aufbewahrt werden, können sie nicht mehr benutzen. Was aufbewahrt ist, bleibt, wo es ist, bis Sie das wieder wählen.</translation>
-    </message>
-    <message>
-        <source>&amp;Change it</source>
-        <translation>Ä&amp;ndern</translation>
-    </message>
-    <message>
         <source>The token was replaced at {time}.</source>
         <translation>Das Token wurde um {time} ersetzt.</translation>
-    </message>
-    <message>
-        <source>These files still hold what was before; change it there:</source>
-        <translation>Diese Dateien enthalten noch, was vorher galt; ändern Sie es dort:</translation>
-    </message>
-    <message>
-        <source>Deskbell {version} is out. Get it where you got this one.</source>
-        <translation>Deskbell {version} ist da. Holen Sie es sich dort, wo Sie dieses herhaben.</translation>
-    </message>
-    <message>
-        <source>This is the newest one, as of {time}.</source>
-        <translation>Dies ist die neueste, Stand {time}.</translation>
-    </message>
-    <message>
-        <source>It is asked soon, then once a day.</source>
-        <translation>Es wird bald gefragt, dann einmal am Tag.</translation>
     </message>
     <message>
         <source>1 minute</source>
@@ -3311,14 +3271,6 @@
     <message>
         <source>Replace the token?</source>
         <translation>Das Token ersetzen?</translation>
-    </message>
-    <message>
-        <source>AI apps that reach Deskbell by HTTP are turned away until you give them the new one. Those that start “deskbell” themselves go on.</source>
-        <translation>KI-Apps, die Deskbell über HTTP erreichen, werden abgewiesen, bis Sie ihnen das neue geben. Die, die „deskbell“ selbst starten, machen weiter.</translation>
-    </message>
-    <message>
-        <source>&amp;Replace it</source>
-        <translation>&amp;Ersetzen</translation>
     </message>
     <message>
         <source>When a question comes</source>
@@ -3349,6 +3301,74 @@
         <translation>R&amp;uhe</translation>
     </message>
     <message>
+        <source>Ad&amp;vanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
+        <source>Settings that few people need</source>
+        <translation>Einstellungen, die wenige brauchen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Changes apply at once.</source>
+        <translation>Änderungen gelten sofort.</translation>
+    </message>
+    <message>
+        <source>Moving keys… Your keychain may ask you to unlock it.</source>
+        <translation>Schlüssel werden verschoben… Ihr Schlüsselbund muss vielleicht entsperrt werden.</translation>
+    </message>
+    <message>
+        <source>Forget keys when Deskbell ends?</source>
+        <translation>Schlüssel vergessen, wenn Deskbell endet?</translation>
+    </message>
+    <message>
+        <source>Store no keys?</source>
+        <translation>Keine Schlüssel speichern?</translation>
+    </message>
+    <message>
+        <source>Servers and accounts lose access to the keys that are stored now. They stay where they are, for when you choose that place again.</source>
+        <translation>Server und Konten können die jetzt gespeicherten Schlüssel nicht mehr nutzen. Sie bleiben am alten Ort, falls Sie ihn wieder wählen.</translation>
+    </message>
+    <message>
+        <source>&amp;Change</source>
+        <translation>Än&amp;dern</translation>
+    </message>
+    <message>
+        <source>These files still contain the old token:</source>
+        <translation>Diese Dateien enthalten noch den alten Token:</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is available.</source>
+        <translation>Deskbell {version} ist verfügbar.</translation>
+    </message>
+    <message>
+        <source>Up to date, checked at {time}.</source>
+        <translation>Aktuell, geprüft um {time}.</translation>
+    </message>
+    <message>
+        <source>Not checked yet.</source>
+        <translation>Noch nicht geprüft.</translation>
+    </message>
+    <message>
+        <source>All activity is deleted. This can&apos;t be undone.</source>
+        <translation>Alle Aktivitäten werden gelöscht. Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>&amp;Löschen</translation>
+    </message>
+    <message>
+        <source>AI apps that connect by HTTP can&apos;t connect until you give them the new token. Other apps keep working.</source>
+        <translation>KI-Apps, die sich über HTTP verbinden, brauchen danach den neuen Token. Andere Apps funktionieren weiter.</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
         <source>&amp;Resume</source>
         <translation>&amp;Weitermachen</translation>
     </message>
@@ -3371,6 +3391,10 @@
     <message>
         <source>&amp;Theme</source>
         <translation>Farb&amp;en</translation>
+    </message>
+    <message>
+        <source>Restart Deskbell to change the language.</source>
+        <translation>Starten Sie Deskbell neu, um die Sprache zu ändern.</translation>
     </message>
     <message>
         <source>In colour</source>
@@ -3449,40 +3473,8 @@
         <translation>Token e&amp;rsetzen…</translation>
     </message>
     <message>
-        <source>Secrets</source>
-        <translation>Geheimnisse</translation>
-    </message>
-    <message>
-        <source>The keyring; a file where there is none</source>
-        <translation>Schlüsselbund; wo es keinen gibt, eine Datei</translation>
-    </message>
-    <message>
-        <source>The system&apos;s keyring</source>
-        <translation>Schlüsselbund des Systems</translation>
-    </message>
-    <message>
-        <source>An encrypted file</source>
-        <translation>Verschlüsselte Datei</translation>
-    </message>
-    <message>
-        <source>Memory: gone when Deskbell ends</source>
-        <translation>Arbeitsspeicher: weg, wenn Deskbell endet</translation>
-    </message>
-    <message>
-        <source>Nowhere: refuse them</source>
-        <translation>Nirgends: ablehnen</translation>
-    </message>
-    <message>
-        <source>Store the&amp;m in</source>
-        <translation>Speic&amp;hern in</translation>
-    </message>
-    <message>
         <source>Updates</source>
         <translation>Updates</translation>
-    </message>
-    <message>
-        <source>Check for new &amp;versions daily</source>
-        <translation>Täglich nach neuen &amp;Versionen suchen</translation>
     </message>
     <message>
         <source>Update addr&amp;ess</source>
@@ -3509,6 +3501,38 @@
         <translation>Protokoll &amp;zeigen…</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>Schlüssel</translation>
+    </message>
+    <message>
+        <source>Keychain; a file where there is none</source>
+        <translation>Schlüsselbund, sonst eine Datei</translation>
+    </message>
+    <message>
+        <source>System keychain</source>
+        <translation>Schlüsselbund des Systems</translation>
+    </message>
+    <message>
+        <source>Encrypted file</source>
+        <translation>Verschlüsselte Datei</translation>
+    </message>
+    <message>
+        <source>Memory, until Deskbell ends</source>
+        <translation>Arbeitsspeicher, bis Deskbell endet</translation>
+    </message>
+    <message>
+        <source>Nowhere</source>
+        <translation>Nirgends</translation>
+    </message>
+    <message>
+        <source>Store keys in</source>
+        <translation>Schlüssel speichern in</translation>
+    </message>
+    <message>
+        <source>Check for new versions daily</source>
+        <translation>Täglich nach neuen Versionen suchen</translation>
+    </message>
+    <message>
         <source>Diagnostics…</source>
         <translation>Diagnose…</translation>
     </message>
@@ -3519,14 +3543,6 @@
     <message>
         <source>Keep no history?</source>
         <translation>Keinen Verlauf aufbewahren?</translation>
-    </message>
-    <message>
-        <source>What there is will be deleted for good.</source>
-        <translation>Was es gibt, wird endgültig gelöscht.</translation>
-    </message>
-    <message>
-        <source>&amp;Delete it</source>
-        <translation>&amp;Löschen</translation>
     </message>
     <message>
         <source>Never</source>
@@ -3758,8 +3774,8 @@
         <translation>Es braucht keine Angaben.</translation>
     </message>
     <message>
-        <source>* must be filled in; what you leave blank is left out.</source>
-        <translation>* muss ausgefüllt werden; was leer bleibt, wird weggelassen.</translation>
+        <source>* required. What you leave blank is left out.</source>
+        <translation>* erforderlich. Was Sie leer lassen, wird weggelassen.</translation>
     </message>
     <message>
         <source>What you leave blank is left out.</source>
@@ -4161,16 +4177,8 @@
         <translation>Mindestens {low} Zeichen.</translation>
     </message>
     <message>
-        <source>At least {low} of them.</source>
-        <translation>Mindestens {low} davon.</translation>
-    </message>
-    <message>
         <source>At most {high} characters.</source>
         <translation>Höchstens {high} Zeichen.</translation>
-    </message>
-    <message>
-        <source>At most {high} of them.</source>
-        <translation>Höchstens {high} davon.</translation>
     </message>
     <message>
         <source>At {place}: {reason}</source>
@@ -4277,16 +4285,8 @@
         <translation>Genau {low} Zeichen.</translation>
     </message>
     <message>
-        <source>Exactly {low} of them.</source>
-        <translation>Genau {low} davon.</translation>
-    </message>
-    <message>
         <source>Finishing the sign-in…</source>
         <translation>Die Anmeldung wird abgeschlossen…</translation>
-    </message>
-    <message>
-        <source>From {low} to {high}.</source>
-        <translation>Von {low} bis {high}.</translation>
     </message>
     <message>
         <source>Give it: {command}</source>
@@ -4487,14 +4487,6 @@
     <message>
         <source>No good settings are known: every call is denied until this is mended.</source>
         <translation>Es sind keine guten Einstellungen bekannt: Jeder Aufruf wird abgelehnt, bis das behoben ist.</translation>
-    </message>
-    <message>
-        <source>No secrets are kept yet</source>
-        <translation>Noch werden keine Geheimnisse aufbewahrt</translation>
-    </message>
-    <message>
-        <source>No secrets are kept.</source>
-        <translation>Es werden keine Geheimnisse aufbewahrt.</translation>
     </message>
     <message>
         <source>Nobody agreed to the sign-in to {server}.</source>
@@ -4719,22 +4711,6 @@
     <message>
         <source>Removed {name}.</source>
         <translation>{name} entfernt.</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in an encrypted file</source>
-        <translation>Geheimnisse liegen in einer verschlüsselten Datei</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in memory</source>
-        <translation>Geheimnisse liegen im Arbeitsspeicher</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in the keyring</source>
-        <translation>Geheimnisse liegen im Schlüsselbund</translation>
-    </message>
-    <message>
-        <source>Secrets are refused</source>
-        <translation>Geheimnisse werden abgelehnt</translation>
     </message>
     <message>
         <source>Secrets cannot be moved to {store}</source>
@@ -5225,6 +5201,10 @@
         <translation>Bis dahin gilt {address}.</translation>
     </message>
     <message>
+        <source>Up to {high} lines</source>
+        <translation>Bis zu {high} Zeilen</translation>
+    </message>
+    <message>
         <source>Use an app password instead.</source>
         <translation>Nehmen Sie stattdessen ein App-Passwort.</translation>
     </message>
@@ -5413,12 +5393,64 @@
         <translation>autoreply hat hier keine Konten gespeichert.</translation>
     </message>
     <message>
+        <source>{low} lines</source>
+        <translation>{low} Zeilen</translation>
+    </message>
+    <message>
+        <source>{low} to {high} lines</source>
+        <translation>{low} bis {high} Zeilen</translation>
+    </message>
+    <message>
+        <source>{low}–{high}</source>
+        <translation>{low}–{high}</translation>
+    </message>
+    <message>
         <source>{name} is stored in your keychain.</source>
         <translation>{name} ist in Ihrem Schlüsselbund gespeichert.</translation>
     </message>
     <message>
         <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
         <translation>config.toml sagt vault = &quot;refuse&quot;. Wählen Sie etwas anderes, etwa &quot;auto&quot;.</translation>
+    </message>
+    <message>
+        <source>At least {low} lines</source>
+        <translation>Mindestens {low} Zeilen</translation>
+    </message>
+    <message>
+        <source>Choose at least {low}</source>
+        <translation>Mindestens {low} auswählen</translation>
+    </message>
+    <message>
+        <source>Choose up to {high}</source>
+        <translation>Bis zu {high} auswählen</translation>
+    </message>
+    <message>
+        <source>Choose {low}</source>
+        <translation>{low} auswählen</translation>
+    </message>
+    <message>
+        <source>Choose {low} to {high}</source>
+        <translation>{low} bis {high} auswählen</translation>
+    </message>
+    <message>
+        <source>Keys are stored in an encrypted file</source>
+        <translation>Schlüssel liegen in einer verschlüsselten Datei</translation>
+    </message>
+    <message>
+        <source>Keys are stored in memory</source>
+        <translation>Schlüssel liegen im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Keys are stored in your system keychain</source>
+        <translation>Schlüssel liegen im Schlüsselbund Ihres Systems</translation>
+    </message>
+    <message>
+        <source>No keys are stored</source>
+        <translation>Es werden keine Schlüssel gespeichert</translation>
+    </message>
+    <message>
+        <source>No keys are stored yet</source>
+        <translation>Noch keine Schlüssel gespeichert</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>
@@ -5785,10 +5817,6 @@
     <message>
         <source>{low} to {high} characters.</source>
         <translation>{low} bis {high} Zeichen.</translation>
-    </message>
-    <message>
-        <source>{low} to {high} of them.</source>
-        <translation>{low} bis {high} davon.</translation>
     </message>
     <message>
         <source>{name} cannot be a model&apos;s name</source>

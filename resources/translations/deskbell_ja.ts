@@ -3229,10 +3229,6 @@
 <context>
     <name>SettingsPage</name>
     <message>
-        <source>Deskbell speaks it from its next start on.</source>
-        <translation>次回の起動から、この言語になります。</translation>
-    </message>
-    <message>
         <source>Snoozed until {time}.</source>
         <translation>{time} までスヌーズ中です。</translation>
     </message>
@@ -3249,44 +3245,8 @@
         <translation>Deskbell {version} について…</translation>
     </message>
     <message>
-        <source>Moving them… Your keyring may ask you to unlock it.</source>
-        <translation>移動しています… キーリングのロック解除を求められることがあります。</translation>
-    </message>
-    <message>
-        <source>Keep no secrets after this run?</source>
-        <translation>終了後はシークレットを残しませんか?</translation>
-    </message>
-    <message>
-        <source>Keep no secrets?</source>
-        <translation>シークレットを保存しませんか?</translation>
-    </message>
-    <message>
-        <source>Servers and accounts whose keys are kept now cannot use them any more. What is kept stays where it is, until you choose that again.</source>
-        <translation>いま鍵を保存しているサーバーとアカウントは、それを使えなくなります。保存済みのものは、元の保存先を選び直すまでそのまま残ります。</translation>
-    </message>
-    <message>
-        <source>&amp;Change it</source>
-        <translation>変更する(&amp;C)</translation>
-    </message>
-    <message>
         <source>The token was replaced at {time}.</source>
         <translation>トークンは {time} に置き換えられました。</translation>
-    </message>
-    <message>
-        <source>These files still hold what was before; change it there:</source>
-        <translation>次のファイルには以前のものが残っています。変更してください:</translation>
-    </message>
-    <message>
-        <source>Deskbell {version} is out. Get it where you got this one.</source>
-        <translation>Deskbell {version} が出ています。現在のものと同じ場所から入手してください。</translation>
-    </message>
-    <message>
-        <source>This is the newest one, as of {time}.</source>
-        <translation>これが最新です ({time} 現在)。</translation>
-    </message>
-    <message>
-        <source>It is asked soon, then once a day.</source>
-        <translation>まもなく確認し、その後は 1 日に 1 回確認します。</translation>
     </message>
     <message>
         <source>1 minute</source>
@@ -3311,14 +3271,6 @@
     <message>
         <source>Replace the token?</source>
         <translation>トークンを置き換えますか?</translation>
-    </message>
-    <message>
-        <source>AI apps that reach Deskbell by HTTP are turned away until you give them the new one. Those that start “deskbell” themselves go on.</source>
-        <translation>HTTP で接続する AI アプリは、新しいトークンを渡すまで拒否されます。「deskbell」を自分で起動するアプリはそのまま使えます。</translation>
-    </message>
-    <message>
-        <source>&amp;Replace it</source>
-        <translation>置き換える(&amp;R)</translation>
     </message>
     <message>
         <source>When a question comes</source>
@@ -3349,6 +3301,74 @@
         <translation>スヌーズ(&amp;Z)</translation>
     </message>
     <message>
+        <source>Ad&amp;vanced</source>
+        <translation>詳細設定(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Settings that few people need</source>
+        <translation>あまり使わない設定</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>設定</translation>
+    </message>
+    <message>
+        <source>Changes apply at once.</source>
+        <translation>変更はすぐに反映されます。</translation>
+    </message>
+    <message>
+        <source>Moving keys… Your keychain may ask you to unlock it.</source>
+        <translation>キーを移動しています… キーリングのロック解除を求められることがあります。</translation>
+    </message>
+    <message>
+        <source>Forget keys when Deskbell ends?</source>
+        <translation>Deskbell の終了時にキーを消しますか？</translation>
+    </message>
+    <message>
+        <source>Store no keys?</source>
+        <translation>キーを保存しませんか？</translation>
+    </message>
+    <message>
+        <source>Servers and accounts lose access to the keys that are stored now. They stay where they are, for when you choose that place again.</source>
+        <translation>サーバーとアカウントは、いま保存されているキーを使えなくなります。キーは元の場所に残り、その場所を選び直すとまた使えます。</translation>
+    </message>
+    <message>
+        <source>&amp;Change</source>
+        <translation>変更(&amp;C)</translation>
+    </message>
+    <message>
+        <source>These files still contain the old token:</source>
+        <translation>次のファイルには古いトークンが残っています:</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is available.</source>
+        <translation>Deskbell {version} が利用できます。</translation>
+    </message>
+    <message>
+        <source>Up to date, checked at {time}.</source>
+        <translation>最新です ({time} に確認)。</translation>
+    </message>
+    <message>
+        <source>Not checked yet.</source>
+        <translation>まだ確認していません。</translation>
+    </message>
+    <message>
+        <source>All activity is deleted. This can&apos;t be undone.</source>
+        <translation>アクティビティはすべて削除されます。元に戻せません。</translation>
+    </message>
+    <message>
+        <source>&amp;Delete</source>
+        <translation>削除(&amp;D)</translation>
+    </message>
+    <message>
+        <source>AI apps that connect by HTTP can&apos;t connect until you give them the new token. Other apps keep working.</source>
+        <translation>HTTP で接続する AI アプリは、新しいトークンを渡すまで接続できません。ほかのアプリはそのまま使えます。</translation>
+    </message>
+    <message>
+        <source>&amp;Replace</source>
+        <translation>置き換える(&amp;R)</translation>
+    </message>
+    <message>
         <source>&amp;Resume</source>
         <translation>再開(&amp;R)</translation>
     </message>
@@ -3371,6 +3391,10 @@
     <message>
         <source>&amp;Theme</source>
         <translation>テーマ(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Restart Deskbell to change the language.</source>
+        <translation>言語を変えるには Deskbell を再起動してください。</translation>
     </message>
     <message>
         <source>In colour</source>
@@ -3449,40 +3473,8 @@
         <translation>トークンを置き換える(&amp;O)…</translation>
     </message>
     <message>
-        <source>Secrets</source>
-        <translation>秘密の情報</translation>
-    </message>
-    <message>
-        <source>The keyring; a file where there is none</source>
-        <translation>キーリング (なければファイル)</translation>
-    </message>
-    <message>
-        <source>The system&apos;s keyring</source>
-        <translation>システムのキーリング</translation>
-    </message>
-    <message>
-        <source>An encrypted file</source>
-        <translation>暗号化したファイル</translation>
-    </message>
-    <message>
-        <source>Memory: gone when Deskbell ends</source>
-        <translation>メモリー (Deskbell の終了で消えます)</translation>
-    </message>
-    <message>
-        <source>Nowhere: refuse them</source>
-        <translation>保存しない (受け付けません)</translation>
-    </message>
-    <message>
-        <source>Store the&amp;m in</source>
-        <translation>保存先(&amp;M)</translation>
-    </message>
-    <message>
         <source>Updates</source>
         <translation>アップデート</translation>
-    </message>
-    <message>
-        <source>Check for new &amp;versions daily</source>
-        <translation>新しいバージョンを毎日確認する(&amp;V)</translation>
     </message>
     <message>
         <source>Update addr&amp;ess</source>
@@ -3509,6 +3501,38 @@
         <translation>ログを表示(&amp;H)…</translation>
     </message>
     <message>
+        <source>Keys</source>
+        <translation>キー</translation>
+    </message>
+    <message>
+        <source>Keychain; a file where there is none</source>
+        <translation>キーリング (なければファイル)</translation>
+    </message>
+    <message>
+        <source>System keychain</source>
+        <translation>システムのキーリング</translation>
+    </message>
+    <message>
+        <source>Encrypted file</source>
+        <translation>暗号化ファイル</translation>
+    </message>
+    <message>
+        <source>Memory, until Deskbell ends</source>
+        <translation>メモリ (Deskbell の終了まで)</translation>
+    </message>
+    <message>
+        <source>Nowhere</source>
+        <translation>保存しない</translation>
+    </message>
+    <message>
+        <source>Store keys in</source>
+        <translation>キーの保存先</translation>
+    </message>
+    <message>
+        <source>Check for new versions daily</source>
+        <translation>新しいバージョンを毎日確認する</translation>
+    </message>
+    <message>
         <source>Diagnostics…</source>
         <translation>診断情報…</translation>
     </message>
@@ -3519,14 +3543,6 @@
     <message>
         <source>Keep no history?</source>
         <translation>履歴を残さないようにしますか?</translation>
-    </message>
-    <message>
-        <source>What there is will be deleted for good.</source>
-        <translation>これまでの履歴は完全に削除されます。</translation>
-    </message>
-    <message>
-        <source>&amp;Delete it</source>
-        <translation>削除(&amp;D)</translation>
     </message>
     <message>
         <source>Never</source>
@@ -3758,8 +3774,8 @@
         <translation>引数はありません。</translation>
     </message>
     <message>
-        <source>* must be filled in; what you leave blank is left out.</source>
-        <translation>* は必須です。空欄の項目は送られません。</translation>
+        <source>* required. What you leave blank is left out.</source>
+        <translation>* は必須です。空欄は送られません。</translation>
     </message>
     <message>
         <source>What you leave blank is left out.</source>
@@ -4161,16 +4177,8 @@
         <translation>{low} 文字以上。</translation>
     </message>
     <message>
-        <source>At least {low} of them.</source>
-        <translation>{low} 個以上。</translation>
-    </message>
-    <message>
         <source>At most {high} characters.</source>
         <translation>{high} 文字以下。</translation>
-    </message>
-    <message>
-        <source>At most {high} of them.</source>
-        <translation>{high} 個以下。</translation>
     </message>
     <message>
         <source>At {place}: {reason}</source>
@@ -4277,16 +4285,8 @@
         <translation>ちょうど {low} 文字。</translation>
     </message>
     <message>
-        <source>Exactly {low} of them.</source>
-        <translation>ちょうど {low} 個。</translation>
-    </message>
-    <message>
         <source>Finishing the sign-in…</source>
         <translation>サインインを完了しています…</translation>
-    </message>
-    <message>
-        <source>From {low} to {high}.</source>
-        <translation>{low} から {high} まで。</translation>
     </message>
     <message>
         <source>Give it: {command}</source>
@@ -4487,14 +4487,6 @@
     <message>
         <source>No good settings are known: every call is denied until this is mended.</source>
         <translation>正しい設定が分からないため、直るまですべての呼び出しを拒否します。</translation>
-    </message>
-    <message>
-        <source>No secrets are kept yet</source>
-        <translation>シークレットはまだありません</translation>
-    </message>
-    <message>
-        <source>No secrets are kept.</source>
-        <translation>シークレットは保存されません。</translation>
     </message>
     <message>
         <source>Nobody agreed to the sign-in to {server}.</source>
@@ -4719,22 +4711,6 @@
     <message>
         <source>Removed {name}.</source>
         <translation>{name} を削除しました。</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in an encrypted file</source>
-        <translation>シークレットは暗号化したファイルにあります</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in memory</source>
-        <translation>シークレットはメモリーにあります</translation>
-    </message>
-    <message>
-        <source>Secrets are kept in the keyring</source>
-        <translation>シークレットはキーリングにあります</translation>
-    </message>
-    <message>
-        <source>Secrets are refused</source>
-        <translation>シークレットは受け付けません</translation>
     </message>
     <message>
         <source>Secrets cannot be moved to {store}</source>
@@ -5225,6 +5201,10 @@
         <translation>それまでは {address} です。</translation>
     </message>
     <message>
+        <source>Up to {high} lines</source>
+        <translation>{high} 行まで</translation>
+    </message>
+    <message>
         <source>Use an app password instead.</source>
         <translation>代わりにアプリパスワードをお使いください。</translation>
     </message>
@@ -5413,12 +5393,64 @@
         <translation>autoreply が保存したアカウントはここにありません。</translation>
     </message>
     <message>
+        <source>{low} lines</source>
+        <translation>{low} 行</translation>
+    </message>
+    <message>
+        <source>{low} to {high} lines</source>
+        <translation>{low}～{high} 行</translation>
+    </message>
+    <message>
+        <source>{low}–{high}</source>
+        <translation>{low}～{high}</translation>
+    </message>
+    <message>
         <source>{name} is stored in your keychain.</source>
         <translation>{name} をキーリングに保存しました。</translation>
     </message>
     <message>
         <source>config.toml says vault = &quot;refuse&quot;. Choose another, such as &quot;auto&quot;.</source>
         <translation>config.toml に vault = &quot;refuse&quot; とあります。&quot;auto&quot; などを選んでください。</translation>
+    </message>
+    <message>
+        <source>At least {low} lines</source>
+        <translation>{low} 行以上</translation>
+    </message>
+    <message>
+        <source>Choose at least {low}</source>
+        <translation>{low} 個以上選択</translation>
+    </message>
+    <message>
+        <source>Choose up to {high}</source>
+        <translation>{high} 個まで選択</translation>
+    </message>
+    <message>
+        <source>Choose {low}</source>
+        <translation>{low} 個選択</translation>
+    </message>
+    <message>
+        <source>Choose {low} to {high}</source>
+        <translation>{low}～{high} 個選択</translation>
+    </message>
+    <message>
+        <source>Keys are stored in an encrypted file</source>
+        <translation>キーは暗号化ファイルに保存されます</translation>
+    </message>
+    <message>
+        <source>Keys are stored in memory</source>
+        <translation>キーはメモリに保存されます</translation>
+    </message>
+    <message>
+        <source>Keys are stored in your system keychain</source>
+        <translation>キーはシステムのキーリングに保存されます</translation>
+    </message>
+    <message>
+        <source>No keys are stored</source>
+        <translation>キーは保存されません</translation>
+    </message>
+    <message>
+        <source>No keys are stored yet</source>
+        <translation>まだキーは保存されていません</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>
@@ -5785,10 +5817,6 @@
     <message>
         <source>{low} to {high} characters.</source>
         <translation>{low} ~ {high} 文字。</translation>
-    </message>
-    <message>
-        <source>{low} to {high} of them.</source>
-        <translation>{low} ~ {high} 個。</translation>
     </message>
     <message>
         <source>{name} cannot be a model&apos;s name</source>

@@ -19,6 +19,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.language import install_translators
+from desktop.questions.card import QuestionCard
 from desktop.questions.presenter import QuestionPresenter
 from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
@@ -38,6 +39,7 @@ class Browser(QObject):
 
 
 def _settle() -> None:
+    scenes.settle()
     end = time.monotonic() + SETTLE
     while time.monotonic() < end:
         QCoreApplication.processEvents()
@@ -62,7 +64,8 @@ def tour(folder: Path, names: list[str]) -> None:
     places, cut = {}, {}
     for name in names:
         window = scenes.SCENES[name]()
-        window.activateWindow()
+        if not isinstance(window, QuestionCard):
+            window.activateWindow()
         _settle()
         places[name], cut[name] = _place(window), _cut_off(window)
         subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=True, timeout=30)

@@ -25,14 +25,17 @@ from PySide6.QtWidgets import (
     QTabWidget,
     QWidget,
 )
+from shiboken6 import isValid
 
 from bridge.api import (
     HIDDEN,
+    Action,
     ActionResult,
     ConfigStatus,
     ContentBlock,
     Draft,
     EndpointStatus,
+    HeldBack,
     HostsStatus,
     HostStatus,
     Proposal,
@@ -48,6 +51,7 @@ from bridge.api import (
     UpdateStatus,
     VaultStatus,
 )
+from desktop.lazy.time_slices import SlicedTask
 from desktop.main_window import MainWindow
 from desktop.page_factory import page_entries
 from desktop.pages.accounts import AccountsPage
@@ -61,6 +65,7 @@ from desktop.pages.models.page import ModelsPage
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
+from desktop.questions.card import CardContent, QuestionCard
 from desktop.questions.inbox import InboxPage
 from desktop.questions.window_kinds import WINDOWS
 from desktop.text_windows import AboutWindow, TextWindow
@@ -180,6 +185,27 @@ def question(name: str) -> QWidget:
         part(window, QPlainTextEdit, "field:name").insertPlainText("Ada")
         window.withdraw()
     return window
+
+
+_PLACES = {"where": {"type": "string", "title": "Where", "enum": ["Development", "Staging", "Production"]}}
+_CHOICE = samples.form(_PLACES, "where", message="Which environment should I deploy to?")
+_RATING = {"mark": {"type": "integer", "title": "How was it?", "minimum": 1, "maximum": 5}}
+QUESTIONS |= {"choice": _CHOICE, "rating": samples.form(_RATING, "mark", message="Please rate the summary.")}
+CARDS = {
+    "card": CardContent(_CHOICE, more=2),
+    "card-open": CardContent(QUESTIONS["small"]),
+    "card-approval": CardContent(samples.approval(tool="create_issue", hints=("!readOnly",))),
+    "card-danger": CardContent(QUESTIONS["confirm"]),
+    "card-undo": CardContent(undo=HeldBack(_CHOICE, Action.DECLINE, time.time() + 5)),
+    "card-missed": CardContent(missed=(_CHOICE,)),
+}
+
+
+def corner_card(name: str) -> QWidget:
+    card = QuestionCard()
+    card.draw(CARDS[name])
+    _kept.append(card)
+    return card
 
 
 # --- the main window ---------------------------------------------------------------------------------------
@@ -304,6 +330,12 @@ def details() -> QWidget:
     part(home, QTabWidget, "serverTabs").setCurrentIndex(1)
     home.draw(at_servers())
     return home
+
+
+def token() -> QWidget:
+    home = _shown(samples.busy(), "preferences")
+    press(home, "advanced")
+    return _pressed(home, ("renewToken",))
 
 
 def settings() -> QWidget:
@@ -459,6 +491,7 @@ _LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It has no 
 _NOTE = "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
 SCENES: dict[str, Scene] = {
     **{name: partial(question, name) for name in QUESTIONS},
+    **{name: partial(corner_card, name) for name in CARDS},
     "home": partial(page, samples.busy(), "home"),
     "quiet": partial(page, samples.QUIET, "home"),
     "questions": partial(page, samples.BESET, "questions"),
@@ -506,7 +539,7 @@ SCENES: dict[str, Scene] = {
     "rule-change": partial(with_rule, "changeRule"),
     "delete-all": deleting_all,
     "export": partial(opened, samples.busy(), "activity", "exportActivity"),
-    "token": partial(opened, samples.busy(), "preferences", "renewToken"),
+    "token": token,
     "forget": forgetting,
     "log": partial(reading, "log", "Log of Deskbell", _LOG_NOTE, _LOG, "/"),
     "diagnostics": partial(reading, "diagnostics", "Diagnostics of Deskbell", _NOTE, _LOG[:900]),
@@ -558,6 +591,13 @@ def opened_by(act: Callable[[], object]) -> QDialog:
     act()
     wait(lambda: [one for one in dialogs() if one not in before])
     return next(one for one in dialogs() if one not in before)
+
+
+def settle() -> None:
+    """Until nothing is built any more: windows and pages are, in slices."""
+    QCoreApplication.processEvents()
+    tasks = [task for one in QApplication.topLevelWidgets() for task in one.findChildren(SlicedTask)]
+    wait(lambda: not any(task.running for task in tasks if isValid(task)))
 
 
 def put_away() -> None:

@@ -90,7 +90,7 @@ def test_a_server_gets_its_secret_and_nobody_else_sees_it(run: Run, start: Start
         host.open()
     assert run("secrets", "set", "tok", given=VALUE).returncode == 0
     assert app.status["vault"]["store"] == "file"
-    assert "Secrets are kept in an encrypted file" in run("status").stdout
+    assert "Keys are stored in an encrypted file" in run("status").stdout
     host = spawn("stdio", "--server", "telltale")
     with pytest.raises(Failed, match="got •••"):
         host.open()

@@ -346,7 +346,7 @@ def _items(number: int) -> Words:
 def _of_numbers(field: Field) -> Iterator[str]:
     low, high = field.minimum, field.maximum
     if low is not None and high is not None:
-        yield say("From {low} to {high}.", low=number_text(low), high=number_text(high))
+        yield say("{low}–{high}", low=number_text(low), high=number_text(high))
     elif low is not None:
         yield say("{number} or more.", number=number_text(low))
     elif high is not None:
@@ -374,13 +374,14 @@ def _of_letters(field: Field) -> Iterator[str]:
 def _of_items(field: Field) -> Iterator[str]:
     low, high = _worth_telling(field.min_items, field.max_items)
     if low and low == high:
-        yield say("Exactly {low} of them.", low=low)
+        yield say("Choose {low}", low=low) if field.options else say("{low} lines", low=low)
     elif low and high:
-        yield say("{low} to {high} of them.", low=low, high=high)
+        few = {"low": low, "high": high}
+        yield say("Choose {low} to {high}", **few) if field.options else say("{low} to {high} lines", **few)
     elif low:
-        yield say("At least {low} of them.", low=low)
+        yield say("Choose at least {low}", low=low) if field.options else say("At least {low} lines", low=low)
     elif high:
-        yield say("At most {high} of them.", high=high)
+        yield say("Choose up to {high}", high=high) if field.options else say("Up to {high} lines", high=high)
 
 
 def _worth_telling(low: int | None, high: int | None) -> tuple[int, int]:

@@ -169,11 +169,11 @@ class VaultStatus:
 
 
 _WHERE = {
-    "": say("No secrets are kept yet"),
-    "keyring": say("Secrets are kept in the keyring"),
-    "file": say("Secrets are kept in an encrypted file"),
-    "memory": say("Secrets are kept in memory"),
-    "refuse": say("Secrets are refused"),
+    "": say("No keys are stored yet"),
+    "keyring": say("Keys are stored in your system keychain"),
+    "file": say("Keys are stored in an encrypted file"),
+    "memory": say("Keys are stored in memory"),
+    "refuse": say("No keys are stored"),
 }
 CALLED = {"keyring": say("keyring"), "file": say("file"), "memory": say("memory")}
 _STATES = {

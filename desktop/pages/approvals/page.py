@@ -27,7 +27,7 @@ from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.safe_text import one_line
 
 Rules = tuple[tuple[str, str], ...]  # pattern, verdict
-_BAR_LINES = 9  # text lines of bars before they scroll
+_BAR_LINES = 14  # text lines of bars before they scroll
 
 
 class ApprovalsPage(StatusPage):

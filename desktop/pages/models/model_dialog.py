@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLineEdit, QWidget
 
 from bridge.api import ModelStatus
+from desktop.theme.metrics import GRID
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_choice, make_line
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
@@ -111,7 +112,7 @@ class ModelDialog(QDialog):
             "priceOut", self.tr("Price of a million tokens received"), self._form.price_out
         )
         sent, received = Label(self.tr("sent"), name="sent"), Label(self.tr("received"), name="received")
-        prices = row(self._price_in, sent, self._price_out, received, 1)
+        prices = row(self._price_in, sent, self._price_out, received, 1, spacing=GRID)
         title = Label(self.tr("Price of a million tokens"), name="prices")
         title.setWordWrap(False)
         rows.addRow(title, prices)

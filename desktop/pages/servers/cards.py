@@ -16,6 +16,7 @@ from desktop.theme.metrics import GRID, SMALL
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
 from desktop.widgets.face import Face
+from desktop.widgets.flow_layout import flow
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row
 from desktop.widgets.switch import Switch
@@ -81,7 +82,7 @@ class ServerCards(QObject):
             words = self.tr("Sign in to Bluesky…")
             remedies.append(make_button("setUpBluesky", words, self.accounts_wanted.emit, icon="at-sign"))
         if remedies:
-            lines.append(row(*remedies, 1, spacing=GRID))
+            lines.append(flow(*remedies, spacing=GRID))
         return column(*lines, spacing=GRID)
 
     def _title(self, server: ServerStatus) -> str:

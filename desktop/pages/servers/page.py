@@ -263,9 +263,9 @@ class ServersPage(StatusPage):
         words = self.tr("Add one by its command or address, or import those your AI apps already have.")
         self._empty = EmptyState("noServers", "server", self.tr("No servers yet"), words, add)
         rows = column(self._empty, self._mine, self._wrapped, self._built_in, 1, spacing=2 * GRID)
-        scroll = FittingScroll(widget_with(rows), name="serverList")
-        scroll.setMinimumWidth(self.fontMetrics().averageCharWidth() * _LIST)
-        return scroll
+        listed = widget_with(rows)
+        listed.setMinimumWidth(self.fontMetrics().averageCharWidth() * _LIST)
+        return FittingScroll(listed, name="serverList")
 
     def _make_pane(self) -> QWidget:
         self._tools, self._details = ServerTools(), ServerDetailsTab()

@@ -19,6 +19,7 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.tool_result import ResultView
 from desktop.pages.texts import hint_of
 from desktop.questions.fields import FormFields, read_form
+from desktop.theme.painting import Kind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import close_on_key, press_focused, resize_for_text, submit_on_keys
 from desktop.widgets.icons import app_icon
@@ -115,7 +116,7 @@ class TryWindow(QDialog):
         if not self._form.fields:
             return self.tr("It takes no arguments.")
         if any(field.required for field in self._form.fields):
-            return self.tr("* must be filled in; what you leave blank is left out.")
+            return self.tr("* required. What you leave blank is left out.")
         return self.tr("What you leave blank is left out.")
 
     def _foot(self) -> QHBoxLayout:
@@ -126,12 +127,12 @@ class TryWindow(QDialog):
         self._bar.hide()
         self._progress = Label("", name="said", tone=Tone.MUTED)
         cancel = self._service.cancel_trial
-        self._run = make_button("run", self.tr("&Run"), self.run, auto_default=False)
+        self._run = make_button("run", self.tr("&Run"), self.run, auto_default=False, kind=Kind.PRIMARY)
         self._cancel = make_button("cancel", self.tr("&Cancel"), cancel, auto_default=False)
         self._close = make_button("close", self.tr("C&lose"), self.close, auto_default=False)
         buttons = QDialogButtonBox()
-        buttons.addButton(self._run, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self._run, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self._close, QDialogButtonBox.ButtonRole.RejectRole)
         self._cancel.hide()
         return row((self._bar, 1), (self._progress, 2), 0, buttons)

@@ -228,7 +228,7 @@ def test_memory_and_refusal_are_what_they_say(tmp_path: Path):
     refuse = ChosenStore(tmp_path, lambda: "refuse")
     with pytest.raises(VaultError, match="keeps no secrets"):
         refuse.set("secret/x", "value")
-    assert refuse.look().words() == "Secrets are refused. No secrets are kept."
+    assert refuse.look().words() == "No keys are stored."
     assert list(tmp_path.iterdir()) == []
 
 

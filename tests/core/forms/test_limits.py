@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from bridge.core.forms.fields import Field, Kind
+from bridge.core.forms.fields import Field, Kind, Option
+
+_OPTIONS = tuple(Option(number, str(number)) for number in range(5))
 
 
 @pytest.mark.parametrize(
     ("known", "told"),
     [
         ({}, ""),
-        ({"minimum": 1, "maximum": 100.0}, "From 1 to 100."),
+        ({"minimum": 1, "maximum": 100.0}, "1–100"),
         ({"minimum": 0}, "0 or more."),
         ({"maximum": 5}, "5 or less."),
         (
@@ -26,10 +28,14 @@ from bridge.core.forms.fields import Field, Kind
         ({"min_length": 4, "max_length": 4}, "Exactly 4 characters."),
         ({"min_length": 2}, "At least 2 characters."),
         ({"max_length": 8}, "At most 8 characters."),
-        ({"min_items": 2, "max_items": 3}, "2 to 3 of them."),
-        ({"min_items": 2, "max_items": 2}, "Exactly 2 of them."),
-        ({"min_items": 2}, "At least 2 of them."),
-        ({"min_items": 1, "max_items": 3}, "At most 3 of them."),
+        ({"min_items": 2, "max_items": 3}, "2 to 3 lines"),
+        ({"min_items": 2, "max_items": 2}, "2 lines"),
+        ({"min_items": 2}, "At least 2 lines"),
+        ({"min_items": 1, "max_items": 3}, "Up to 3 lines"),
+        ({"min_items": 2, "max_items": 3, "options": _OPTIONS}, "Choose 2 to 3"),
+        ({"min_items": 2, "max_items": 2, "options": _OPTIONS}, "Choose 2"),
+        ({"min_items": 2, "options": _OPTIONS}, "Choose at least 2"),
+        ({"min_items": 1, "max_items": 3, "options": _OPTIONS}, "Choose up to 3"),
     ],
 )
 def test_limits_are_told_in_a_few_words(known: dict[str, Any], told: str):

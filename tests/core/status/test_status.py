@@ -33,10 +33,11 @@ def test_a_store_has_a_name_in_the_middle_of_a_sentence():
 
 
 def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():
-    assert VaultStatus().words() == "No secrets are kept yet."
+    assert VaultStatus().words() == "No keys are stored yet."
     keyring = VaultStatus("keyring", "unusable", problem="It is locked.", limits="Opened by your login.")
-    told = "Secrets are kept in the keyring, which cannot be used now. It is locked. Opened by your login."
+    told = "Keys are stored in your system keychain, which cannot be used now."
+    told += " It is locked. Opened by your login."
     assert keyring.words() == told
     file = VaultStatus("file", "locked", why="(Not in a keyring: there is none.)")
-    told = "Secrets are kept in an encrypted file, locked by a passphrase. (Not in a keyring: there is none.)"
+    told = "Keys are stored in an encrypted file, locked by a passphrase. (Not in a keyring: there is none.)"
     assert file.words() == told

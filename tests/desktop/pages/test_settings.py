@@ -164,7 +164,7 @@ def wheel(box: QWidget) -> QWheelEvent:
     return QWheelEvent(middle, middle, none, down, buttons, keys, Qt.ScrollPhase.NoScrollPhase, False)
 
 
-@pytest.mark.parametrize(("answer", "days"), [("&Delete it", [0]), ("&Cancel", [])])
+@pytest.mark.parametrize(("answer", "days"), [("&Delete", [0]), ("&Cancel", [])])
 def test_history_is_deleted_only_after_a_second_word(
     page: SettingsPage, calls: ServiceCalls, answer: str, days: list[int]
 ) -> None:
@@ -205,7 +205,7 @@ def test_the_language_counts_from_the_next_start_and_that_is_said(page: Settings
     assert label(page, "restartNote") == ""
     qtbot.keyClick(combo(page, "language"), Qt.Key.Key_Down)
     page.draw(replace(samples.QUIET, language="en"))
-    assert label(page, "restartNote") == "Deskbell speaks it from its next start on."
+    assert label(page, "restartNote") == "Restart Deskbell to change the language."
 
 
 def test_autostart_is_shown_as_the_system_has_it_and_asked_for(page: SettingsPage, qtbot: QtBot) -> None:
@@ -249,7 +249,7 @@ def test_a_taken_port_is_told_beside_it(page: SettingsPage, qtbot: QtBot, calls:
     assert wanted.args == ["", "port", 8080]
 
 
-@pytest.mark.parametrize(("answer", "wanted"), [("&Replace it", 1), ("&Cancel", 0)])
+@pytest.mark.parametrize(("answer", "wanted"), [("&Replace", 1), ("&Cancel", 0)])
 def test_the_token_is_replaced_only_after_a_second_word(
     page: SettingsPage, calls: ServiceCalls, answer: str, wanted: int
 ) -> None:
@@ -270,10 +270,10 @@ def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
     ("updates", "said"),
     [
         (UpdateStatus(), ""),
-        (UpdateStatus(True, "https://a.example"), "It is asked soon, then once a day."),
-        (UpdateStatus(True, "https://a.example", newer="2.0"), "Deskbell 2.0 is out."),
+        (UpdateStatus(True, "https://a.example"), "Not checked yet."),
+        (UpdateStatus(True, "https://a.example", newer="2.0"), "Deskbell 2.0 is available."),
         (UpdateStatus(True, "https://a.example", problem="Nobody knows."), "Nobody knows."),
-        (UpdateStatus(True, "https://a.example", asked=1e9), "This is the newest one"),
+        (UpdateStatus(True, "https://a.example", asked=1e9), "Up to date"),
     ],
 )
 def test_what_is_known_of_newer_versions(page: SettingsPage, updates: UpdateStatus, said: str) -> None:
@@ -327,7 +327,7 @@ def test_where_secrets_are_kept_is_chosen_and_told(
     )
     assert isinstance(sure, QMessageBox)
     with calls.expected("settings.choose_vault") as wanted:
-        next(one for one in sure.buttons() if one.text() == "&Change it").click()
+        next(one for one in sure.buttons() if one.text() == "&Change").click()
     assert wanted.args == ["memory"]
 
 

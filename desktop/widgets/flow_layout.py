@@ -64,3 +64,15 @@ class FlowLayout(QLayout):
             x += size.width() + self.spacing()
             tall = max(tall, size.height())
         return y + tall
+
+
+def flow(*widgets: QWidget, spacing: int) -> QWidget:
+    """Return a widget with these beside one another, on as many lines as it takes."""
+    made = QWidget()
+    layout = FlowLayout(made, spacing=spacing)
+    for widget in widgets:
+        layout.addWidget(widget)
+    policy = made.sizePolicy()
+    policy.setHeightForWidth(True)
+    made.setSizePolicy(policy)
+    return made
