@@ -187,9 +187,9 @@ class FromHosts:
             self.state.identify(tenant)
 
     def _conn(self, link: Link, envelope: Envelope) -> UpstreamConnection:
-        if self.connections.leaving and envelope.method in tasks.BY_TASK:
+        if self.connections.retired.conns and envelope.method in tasks.BY_TASK:
             task = jsonrpc.read(tasks.Task, envelope.params).task_id
-            retired = self.connections.retired_with(link.tenant, task)
+            retired = self.connections.retired.with_task(link.tenant, task)
             if retired is not None:
                 return retired
         wrap = link.caller.wrap

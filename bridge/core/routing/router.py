@@ -142,7 +142,7 @@ class Router:
         commands = state.commands
         commands.clear()  # of an event that raised
         self._table[type(event)](event)
-        if self.connections.leaving:
+        if self.connections.retired.conns:
             self.connections.close_idle()
         return commands.copy()
 
@@ -152,7 +152,9 @@ class Router:
         state = self.state
         if self.lists.waiting or self.runner.early_answers.waits:
             return SOON
-        waiting = bool(self.questions.desk.waiting() or self.connections.restarts or state.open_requests)
+        waiting = bool(
+            self.questions.desk.waiting() or self.connections.restarts.planned or state.open_requests
+        )
         waiting = waiting or self.runner.host_answers.waits
         if waiting or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0

@@ -336,7 +336,7 @@ def check_errand(wire: Wire, open_request: OpenRequest) -> None:
 
 def check_conn(wire: Wire, conn: UpstreamConnection) -> None:
     state = wire.state
-    assert conn in wire.router.connections.leaving or conn.tenant.conns[conn.spec.name] is conn
+    assert conn in wire.router.connections.retired.conns or conn.tenant.conns[conn.spec.name] is conn
     for one in (*conn.pending.values(), *conn.backlog):
         if isinstance(one, OpenRequest):
             assert state.open_requests[one.id] is one

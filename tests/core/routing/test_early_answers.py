@@ -9,7 +9,7 @@ import pytest
 from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.connections.connections import FINISH
+from bridge.core.routing.connections.retired_connections import FINISH
 from bridge.core.routing.early_answers import LONG_PATIENCE
 from bridge.core.routing.held.held_calls import WAIT
 from bridge.core.routing.lists.merged_lists import COMPLETE, PATIENCE

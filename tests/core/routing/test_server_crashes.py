@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core.routing.connections.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
-from bridge.core.routing.connections.connections import RESTART_DELAY as PAUSE
+from bridge.core.routing.connections.restarts import RESTART_DELAY as PAUSE
 from bridge.core.routing.state import Tenant
 from bridge.core.routing.subscriptions.subscriptions import MOST
 from tests.core.fake_peers import Host, Upstream, Wire, script
@@ -236,7 +236,7 @@ def test_a_server_whose_resource_somebody_subscribed_to_is_started_again_by_itse
     host.new()
     files.notes("notifications/resources/updated", {"uri": "a://1"})
     assert host.only().params == {"uri": "a://1"}
-    assert wire.router.connections.restarts == {}
+    assert wire.router.connections.restarts.planned == {}
 
 
 def test_so_is_one_that_a_modern_host_listens_to():
@@ -273,7 +273,7 @@ def test_nobody_is_revived_for_those_who_are_gone(gone):
     else:
         wire.edits({})
     wire.passes(PAUSE)
-    assert (wire.conns, wire.router.connections.restarts) == ({}, {})
+    assert (wire.conns, wire.router.connections.restarts.planned) == ({}, {})
 
 
 def test_a_wrapped_server_is_revived_too():

@@ -6,7 +6,7 @@ import pytest
 
 from bridge.core.ports import ServerSpec
 from bridge.core.questions.question import CANCEL, DECLINE, NOBODY, Mode, accept
-from bridge.core.routing.connections.connections import FINISH
+from bridge.core.routing.connections.retired_connections import FINISH
 from bridge.core.routing.router import IDLE_TENANT, SOON
 from tests.core.fake_peers import EPOCH, MODERN, Script, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, URL, wants

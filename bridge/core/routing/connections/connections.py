@@ -1,39 +1,36 @@
 """Connections to servers: open, introduce, restart, close. Pure.
 
-Owns how each connection stands: its handshake, why a server's last one ended, how long a crashing server is
-left alone (backoff.py), which servers are restarted without a call, and which connections only finish their
-last calls because their settings have changed.
+Owns how each connection stands: its handshake, and why a server's last one ended. Its parts own how long a
+crashing server is left alone (backoff.py), in which era a server is met (server_eras.py), which servers are
+restarted without a call (restarts.py), and which connections only finish their last calls
+(retired_connections.py).
 """
 
 from __future__ import annotations
 
-from typing import cast
-
-import msgspec
-
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.exchange.events import CallTimedOut, UpstreamDied
+from bridge.core.exchange.events import UpstreamDied
 from bridge.core.exchange.replies import DESK_CAN
-from bridge.core.exchange.state_machine import State
-from bridge.core.exchange.who_asks import who_asks
 from bridge.core.ports import ServerSpec
-from bridge.core.protocol import capabilities, jsonrpc
+from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.handshake import (
     ANONYMOUS_HOST,
     PATIENCE,
     Handshake,
-    HostIdentity,
-    ServerIdentity,
     unanswered,
 )
 from bridge.core.protocol.jsonrpc import Envelope, Outcome, OwnReply
 from bridge.core.protocol.revisions import MODERN, Era
-from bridge.core.protocol.tool_names import InBackoff, NoRoute
+from bridge.core.protocol.tool_names import InBackoff
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_end
+from bridge.core.routing.connections.expired_sessions import may_send_again
+from bridge.core.routing.connections.restarts import Restarts
+from bridge.core.routing.connections.retired_connections import RetiredConnections
+from bridge.core.routing.connections.server_eras import ServerEras
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
@@ -44,21 +41,10 @@ from bridge.core.routing.state import (
     RouterPart,
     RoutingState,
     Tenant,
-    ToolCheck,
     UpstreamConnection,
 )
-from bridge.core.routing.subscriptions.filter import LISTEN
 from bridge.core.sampling.rules import hidden
 from bridge.i18n import say
-
-RESTART_DELAY = 1.0  # seconds
-FINISH = 60.0  # seconds a server has to start after its host has left
-
-
-class _Status(msgspec.Struct, frozen=True):
-    """The data of our error for an HTTP reply without a JSON-RPC message."""
-
-    status: int = 0
 
 
 class Connections(RouterPart):
@@ -79,12 +65,11 @@ class Connections(RouterPart):
         self.tasks = tasks
         self.tool_checks = ToolChecks(state, lists)
         self.backoff = Backoff()
+        self.eras = ServerEras(state)
+        self.restarts = Restarts(state, runner.subscriptions)
+        self.retired = RetiredConnections(state, runner, tasks)
         self._most = most
         self.failures: dict[str, str] = {}  # server → why its last connection ended
-        self.leaving: set[UpstreamConnection] = set()  # retired: closed after their last call
-        self.finishing: dict[UpstreamConnection, float] = {}  # start without a host, until when
-        self._begin_legacy: set[str] = set()  # identities of servers that are met anew with `initialize`
-        self.restarts: dict[tuple[str, str], tuple[float, ServerSpec]] = {}  # tenant, server → when, which
 
     # --- opening -------------------------------------------------------------------------------------
 
@@ -110,7 +95,7 @@ class Connections(RouterPart):
         has_desk = self.state.has_desk
         here = DESK_CAN | sampling.here(spec, has_desk)
         declares = DESK_CAN | sampling.declares(spec, has_desk)
-        presence = self._identity_for(tenant, spec)
+        presence = self.eras.host_identity(tenant, spec)
         declared = with_sampling(presence.capabilities, declares, hides)
         dial = Handshake(presence._replace(capabilities=declared))
         conn = UpstreamConnection(
@@ -132,38 +117,14 @@ class Connections(RouterPart):
     def _is_idle(self, conn: UpstreamConnection) -> bool:
         """True if nobody notices when this connection ends: the next call opens another one."""
         needed = any(self.subscriptions.needs(user, conn.spec.name) for user in conn.tenant.users)
-        return not needed and not self._at_work(conn)
-
-    def _identity_for(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
-        """Return the host's identity as its server sees it.
-
-        The host may make tasks of what it is asked only if it is asked everything, and no other server can
-        see the tasks. A caller without MCP has no era of its own: it uses the legacy one, where all that
-        servers ask works (`ctx.elicit` of the Python SDK works nowhere else).
-        """
-        presence = tenant.presence
-        if spec.era:
-            presence = presence._replace(era=Era(spec.era))
-        elif era := self._learned_era(tenant, spec):
-            presence = presence._replace(era=era)
-        merged = any(link.merged for link in tenant.links.values())
-        _, can = who_asks(tenant.rule, presence)
-        if not merged and can >= DESK_CAN:
-            return presence
-        return presence._replace(capabilities=capabilities.without_own_tasks(presence.capabilities, merged))
-
-    def _learned_era(self, tenant: Tenant, spec: ServerSpec) -> Era | None:
-        if spec.identity in self._begin_legacy:
-            return Era.LEGACY
-        plain = any(link.caller.plain for link in tenant.links.values())
-        return self.state.memory.era(spec.identity) or (Era.LEGACY if plain else None)
+        return not needed and not self.retired.at_work(conn)
 
     def _shared_tenant(self, guest: Tenant, spec: ServerSpec) -> Tenant:
         """Return the Tenant that owns the one connection to a shared server. It declares elicitation only."""
         key = f"shared:{spec.name}"
         tenant = self.state.tenants.get(key)
         if tenant is None:
-            presence = ANONYMOUS_HOST._replace(era=self._identity_for(guest, spec).era)
+            presence = ANONYMOUS_HOST._replace(era=self.eras.host_identity(guest, spec).era)
             tenant = Tenant(key, private=False, shared=True, presence=presence)
             self.state.identify(tenant)
         return tenant
@@ -180,14 +141,14 @@ class Connections(RouterPart):
         if conn.introduction is None:
             self._try_next(conn)
             return
-        if self._asks_in_legacy_only(conn, conn.introduction):
+        if conn not in self.retired.conns and self.eras.asks_in_legacy_only(conn, conn.introduction):
             self._begin_in_legacy(conn)
             self.state.emit(do.Disconnect(conn.id))
             return
         conn.era = conn.introduction.era
         self._forget_failure(conn.spec.name)
-        self._learn_era(conn)
-        orphan = conn in self.finishing
+        self.eras.learn(conn)
+        orphan = self.retired.is_finishing(conn)
         if conn.era is Era.LEGACY and (orphan or speaks_for_itself(conn.tenant)):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
@@ -207,22 +168,6 @@ class Connections(RouterPart):
         if orphan:
             self.tool_checks.list_all(conn)
 
-    def _learn_era(self, conn: UpstreamConnection) -> None:
-        """Remember the era of a server that must not be sent `server/discover`, and of one that was taken for
-        a server of both eras."""
-        again = conn.identity in self._begin_legacy
-        self._begin_legacy.discard(conn.identity)
-        silent = conn.era is Era.LEGACY and conn.dial.first is MODERN and conn.dial.postponed
-        if (again or silent) and self.state.memory.learn_era(conn.identity, cast(Era, conn.era)):
-            self.state.emit(do.SaveMemory())
-
-    def _asks_in_legacy_only(self, conn: UpstreamConnection, introduction: ServerIdentity) -> bool:
-        """True if a server is to be met in the legacy era, before any call: a tool that fails where it asks
-        could not be called again without doing twice what it did before."""
-        chosen = conn.spec.era or conn.dial.first is not MODERN or conn in self.leaving
-        unknown = self.state.memory.era(conn.identity) is None
-        return not chosen and unknown and introduction.asks_in_legacy_only
-
     def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
             self._send_handshake(conn)
@@ -235,8 +180,8 @@ class Connections(RouterPart):
 
     def time_passed(self, now: float) -> None:
         self._retry_handshakes(now)
-        self._restart_due(now)
-        for conn in [conn for conn, until in self.finishing.items() if until <= now]:
+        self.restarts.start_due(now, self.connect)
+        for conn in self.retired.overdue(now):
             self.close_connection(conn)
 
     def _retry_handshakes(self, now: float) -> None:
@@ -281,23 +226,15 @@ class Connections(RouterPart):
         for conn in [conn for conn in self.state.conns.values() if conn.tenant is tenant]:
             if any(not request.exchange.attended for request in self.state.requests_of(conn)):
                 self._retire(conn)  # a call goes on without its host
-            elif self._may_finish(conn):
+            elif self.retired.may_finish(conn):
                 self._retire(conn)
-                self.finishing[conn] = self.state.now + FINISH
+                self.retired.finish(conn)
             else:
                 self.close_connection(conn)
         for conn in self.state.conns.values():
             if conn.tenant.guests.pop(tenant.key, None) is not None:
                 conn.tenant.touch(self.state.now)
         self.backoff.forget(tenant.key)
-
-    def _may_finish(self, conn: UpstreamConnection) -> bool:
-        """True if a server is to start although its host has left: its lists are not known, so the next host
-        would leave too. One process of each server at a time."""
-        if conn.introduction is not None or not conn.spec.command or conn in self.leaving:
-            return False
-        known = self.state.memory.introduction(self.state.memory_key(conn, conn.tenant))
-        return known is None and all(one.identity != conn.identity for one in self.finishing)
 
     def machine_slept(self) -> None:
         """Check connections to remote servers, and try unreachable ones again without delay."""
@@ -311,8 +248,7 @@ class Connections(RouterPart):
     def _drop(self, conn: UpstreamConnection) -> None:
         """Remove a connection that has ended or is being closed."""
         self._detach(conn)
-        self.leaving.discard(conn)
-        self.finishing.pop(conn, None)
+        self.retired.discard(conn)
         del self.state.conns[conn.id]
         self.subscriptions.connection_closed(conn)
         self.runner.early_answers.connection_closed(conn)
@@ -345,16 +281,16 @@ class Connections(RouterPart):
     def _start_again(self, conn: UpstreamConnection) -> bool:
         """Start a server again, with `initialize`, that ended at `server/discover`: servers with Python SDKs
         before 1.7 do. False if that was not the reason."""
-        identity, discovers = conn.identity, conn.introduction is None and conn.dial.first is MODERN
-        if not discovers or conn.spec.era or not conn.spec.command or conn in self.leaving:
-            self._begin_legacy.discard(identity)
+        discovers = conn.introduction is None and conn.dial.first is MODERN
+        if not discovers or conn.spec.era or not conn.spec.command or conn in self.retired.conns:
+            self.eras.legacy_failed(conn)
             return False
         self._begin_in_legacy(conn)
         return True
 
     def _begin_in_legacy(self, conn: UpstreamConnection) -> None:
         """Connect to a server anew, with `initialize`, for all that waits for it."""
-        self._begin_legacy.add(conn.identity)
+        self.eras.try_legacy(conn)
         backlog, conn.backlog = conn.backlog, []
         unjudged = self.tool_checks.take_waiting(conn)
         served = self.runner.early_answers.take_served(conn)
@@ -376,21 +312,16 @@ class Connections(RouterPart):
     def change_era(self, conn: UpstreamConnection) -> bool:
         """Meet a server in the other era from its next call on, since a tool could not ask in this one; False
         if its era is settled. The call is not made again: the tool has begun."""
-        memory, era = self.state.memory, cast(Era, conn.era)
-        if conn.spec.era:
-            return False
-        if memory.change_era(conn.identity, era):
-            self.state.emit(do.SaveMemory())
-        elif memory.era(conn.identity) is era:
+        if not self.eras.change(conn):
             return False
         self._retire(conn)
         return True
 
     def _end(self, conn: UpstreamConnection, outcome: Outcome, reason: str) -> None:
-        if conn not in self.leaving:
+        if conn not in self.retired.conns:
             again = STARTED if conn.introduction is not None and conn.spec.command else TRIED
             self.backoff.ended(conn.tenant.key, conn.spec.name, self.state.now, reason, again)
-            self._restart_if_subscribed(conn)
+            self.restarts.plan(conn)
         self._drop(conn)
         self._end_waiting(conn, outcome, reason)
 
@@ -410,12 +341,9 @@ class Connections(RouterPart):
             self.runner.advance(request, UpstreamDied(outcome))
 
     def may_renew(self, waiting: OpenRequest | ListPart, envelope: Envelope) -> bool:
-        """True if `waiting` may be sent again on a new connection: once, while the settings hold, and not
-        while the server asks (the answer must not reach another connection).
-        """
-        asks = isinstance(waiting, OpenRequest) and waiting.exchange.state is not State.CALLING
-        once = not waiting.renewed and waiting.conn not in self.leaving
-        return once and not asks and is_forgotten(waiting.conn, envelope)
+        """True if `waiting` may be sent again on a new connection, since its session has expired and the
+        server's settings still hold."""
+        return waiting.conn not in self.retired.conns and may_send_again(waiting, envelope)
 
     def renew(self, conn: UpstreamConnection, waiting: OpenRequest | ListPart, outcome: Outcome) -> None:
         """Send again, on a new connection, a request refused by a server that forgot the session."""
@@ -427,33 +355,11 @@ class Connections(RouterPart):
 
     # --- restarting ----------------------------------------------------------------------------------
 
-    def _restart_if_subscribed(self, conn: UpstreamConnection) -> None:
-        """Restart a server somebody subscribed to; any other one is started by the next call."""
-        spec = conn.spec
-        for user in conn.tenant.users:
-            if self.subscriptions.needs(user, spec.name):
-                self.restarts[user.key, spec.name] = (self.state.now + RESTART_DELAY, spec)
-
-    def _restart_due(self, now: float) -> None:
-        for key, (at, spec) in [one for one in self.restarts.items() if one[1][0] <= now]:
-            del self.restarts[key]
-            tenant = self.state.tenants.get(key[0])
-            if tenant is None or not self._is_current(tenant, spec):
-                continue
-            try:
-                self.connect(tenant, spec)
-            except NoRoute:
-                self.restarts[key] = (at + RESTART_DELAY, spec)
-
-    def _is_current(self, tenant: Tenant, spec: ServerSpec) -> bool:
-        wrapped = any(link.caller.wrap is spec for link in tenant.links.values())
-        return wrapped or self.state.servers.get(spec.name) == spec
-
     def restart(self, server: str, at_once: bool) -> None:
         """Restart a server: `at_once`, or after its last call."""
         for conn in [conn for conn in self.state.conns.values() if conn.spec.name == server]:
-            if conn not in self.leaving:
-                self._restart_if_subscribed(conn)
+            if conn not in self.retired.conns:
+                self.restarts.plan(conn)
                 self._retire(conn)
             if at_once:
                 words = say("{server} was restarted. Try again.", server=conn.spec.name)
@@ -469,7 +375,7 @@ class Connections(RouterPart):
             self.backoff.forget(server=name)  # an edited server gets a fresh start
             self._forget_failure(name)
         for conn in list(self.state.conns.values()):
-            if conn not in self.leaving and not self._is_wanted(conn):
+            if conn not in self.retired.conns and not self._is_wanted(conn):
                 self._retire(conn)
 
     def _is_wanted(self, conn: UpstreamConnection) -> bool:
@@ -483,32 +389,12 @@ class Connections(RouterPart):
     def _retire(self, conn: UpstreamConnection) -> None:
         """Send no new calls to a connection, end its subscriptions, and close it after its last call."""
         self._detach(conn)
-        self.leaving.add(conn)
-        words = say("The settings of {server} were changed. Try again.", server=conn.spec.name)
-        error = self.state.own_error(jsonrpc.UNANSWERED, words)
-        for request in [one for one in self.state.requests_of(conn) if one.method == LISTEN]:
-            self.runner.advance(request, CallTimedOut(error))
+        self.retired.add(conn)
 
     def close_idle(self) -> None:
         """Close the retired connections whose last call is done."""
-        for conn in [conn for conn in self.leaving if not self._at_work(conn)]:
+        for conn in self.retired.done():
             self.close_connection(conn)
-
-    def _at_work(self, conn: UpstreamConnection) -> bool:
-        waiting = (*conn.pending.values(), *conn.backlog)
-        finishes = conn in self.finishing and any(isinstance(one, Handshake | ToolCheck) for one in waiting)
-        lists = finishes or any(isinstance(one, ListPart) for one in waiting)
-        return lists or bool(self.tasks.live(conn)) or bool(self.state.requests_of(conn))
-
-    def retired_with(self, tenant: Tenant, task: str) -> UpstreamConnection | None:
-        """Return the retired connection that still works on this task of the Tenant."""
-        return next((conn for conn in self.leaving if self.tasks.live(conn).get(task) == tenant.key), None)
-
-
-def is_forgotten(conn: UpstreamConnection, envelope: Envelope) -> bool:
-    """True if a remote server no longer knows this session (HTTP 404): it has not run the request."""
-    error = jsonrpc.read_error(envelope.error)
-    return bool(conn.spec.url) and error.code == jsonrpc.UNREACHED and error.read_data(_Status).status == 404
 
 
 def speaks_for_itself(tenant: Tenant) -> bool:

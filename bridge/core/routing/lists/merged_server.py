@@ -139,7 +139,7 @@ class MergedServer:
         server, own = tasks.split(public)
         if not server:
             raise NoRoute(f"There is no task called {public}.")
-        conn = self.connections.retired_with(link.tenant, own) or self.conn(link, server)
+        conn = self.connections.retired.with_task(link.tenant, own) or self.conn(link, server)
         return RouteTarget(conn, own, tasks.own(envelope.params))
 
     def _complete(self, link: Link, envelope: Envelope) -> RouteTarget:

@@ -10,7 +10,7 @@ from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.questions.question import accept
-from bridge.core.routing.connections.connections import FINISH
+from bridge.core.routing.connections.retired_connections import FINISH
 from bridge.core.routing.lists.merged_lists import PATIENCE
 from bridge.core.routing.lists.pages import MAX_PAGES
 from bridge.core.routing.state import ListPart
