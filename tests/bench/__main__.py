@@ -9,11 +9,12 @@ from __future__ import annotations
 import sys
 
 from bridge.system.fast import process_tuning
-from tests.bench import asking, bluesky, growth, idle, paths, rivals, sampling, waiting, windows
+from tests.bench import asking, bluesky, growth, idle, paths, rivals, sampling, slow_server, waiting, windows
 
 PARTS = {
     "paths": paths.report,
     "rivals": rivals.report,
+    "slow-server": slow_server.report,
     "growth": growth.report,
     "asking": asking.report,
     "sampling": sampling.report,

@@ -14,7 +14,7 @@ from tests.rigs.ai_hosts.programs import FOLDER, PROGRAMS, ROOT
 from tests.rigs.ai_hosts.session import HABITS, KINDS, Outcome, run
 
 DOCS = ROOT / "docs" / "hosts.md"
-SEEN = FOLDER / "outcomes.json"  # of all runs; a cell that is run again replaces its outcome
+SEEN = FOLDER / "outcomes.jsonl"  # a line for each run, oldest first: the last one of a cell counts
 BEGIN, END = "<!-- matrix -->", "<!-- end of matrix -->"
 AT_ONCE = 3  # applications that work
 WAITING_AT_ONCE = 20  # applications that wait for the person most of the time
@@ -58,17 +58,15 @@ def run_all(wanted: Sequence[Cell]) -> dict[Cell, Outcome]:
 def _run(cell: Cell) -> tuple[Cell, Outcome]:
     outcome = run(cell.name, cell.kind, cell.thinks, cell.habit)
     print(f"{cell}: {outcome}", flush=True)
-    with _SAVING:
-        known = json.loads(SEEN.read_text()) if SEEN.exists() else []
-        known = [row for row in known if row[0] != list(cell)] + [[cell, asdict(outcome)]]
-        SEEN.write_text(json.dumps(known))
+    with _SAVING, SEEN.open("a") as file:
+        file.write(json.dumps([cell, asdict(outcome)]) + "\n")
     return cell, outcome
 
 
 def seen() -> dict[Cell, Outcome]:
     """Return the outcomes of earlier runs, as far as these cells still exist."""
-    known = json.loads(SEEN.read_text()) if SEEN.exists() else []
-    outcomes = {Cell(*cell): Outcome(**outcome) for cell, outcome in known}
+    lines = SEEN.read_text().splitlines() if SEEN.exists() else []
+    outcomes = {Cell(*cell): Outcome(**outcome) for cell, outcome in map(json.loads, lines)}
     return {cell: outcomes[cell] for cell in cells() if cell in outcomes}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sys
 import threading
 import time
 import zlib
@@ -52,8 +53,7 @@ class ScriptedModel:
         self.turns: list[Turn] = []
 
     def __enter__(self) -> ScriptedModel:
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
-        self._server.daemon_threads = True
+        self._server = _Server(("127.0.0.1", 0), type("Handler", (_Handler,), {"model": self}))
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
         return self
 
@@ -133,6 +133,15 @@ def _find(wanted: str, offered: Sequence[OfferedTool]) -> OfferedTool | None:
 
 def _find_any(names: Sequence[str], offered: Sequence[OfferedTool]) -> OfferedTool | None:
     return next((tool for tool in offered if _plain(tool.name) in names), None)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Print only what is not the end of an application."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):
