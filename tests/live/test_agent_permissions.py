@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,6 @@ pytestmark = pytest.mark.skipif(
 )
 TOUCH = {"command": "touch made && echo Ada", "description": "Makes a file"}
 PROMPT = ("--permission-prompt-tool", "mcp__deskbell__desk_permission")
-PLAN = {"plan": "1. Make a file."}
 DRINKS = {
     "question": "What would you like?",
     "header": "Drink",
@@ -80,9 +80,17 @@ def test_its_own_question_is_a_form_and_the_model_reads_the_answer(tmp_path: Pat
     assert "Coffee" in outcome.results[0]
 
 
+def writes_plan(request: str) -> tuple[str, dict[str, str]]:
+    """Return the call that writes the plan into the file that Claude Code reads it from."""
+    file = re.search(r"/[^\s\"\\]+/plans/[^\s\"\\]+\.md", request)
+    assert file
+    return "Write", {"file_path": file[0], "content": "1. Make a file."}
+
+
 def test_a_plan_is_shown_and_goes_back_with_what_to_change(tmp_path: Path) -> None:
     answer = {"decision": "deny", "reason": "Shorter, please."}
-    outcome = decided(tmp_path, answer, "ExitPlanMode", PLAN, words=("--permission-mode", "plan"))
+    words = ("--permission-mode", "plan")
+    outcome = decided(tmp_path, answer, "ExitPlanMode", {}, words=words, first=writes_plan)
     assert outcome.asked == 1
-    assert "Shorter, please." in outcome.results[0]
+    assert "Shorter, please." in outcome.results[1]
     assert "Make a file" in (tmp_path / "questions.jsonl").read_text()

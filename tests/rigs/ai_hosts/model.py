@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
@@ -41,14 +41,20 @@ class Turn(NamedTuple):
     reply: Reply
 
 
-class ScriptedModel:
-    """Serve until the block ends. `times`: how often the tool is called. `results`: what came of each call,
-    as the model read it."""
+Preparation = Callable[[str], tuple[str, dict[str, Any]]]  # request → tool and arguments
 
-    def __init__(self, tool: str, arguments: dict[str, Any], times: int = 1) -> None:
+
+class ScriptedModel:
+    """Serve until the block ends. `times`: how often the tool is called. `first`: the call before them.
+    `results`: what came of each call, as the model read it."""
+
+    def __init__(
+        self, tool: str, arguments: dict[str, Any], times: int = 1, first: Preparation | None = None
+    ) -> None:
         self._tool = tool
         self._arguments = arguments
-        self._times = times
+        self._first = first
+        self._times = times + (first is not None)
         self._lock = threading.Lock()
         self.turns: list[Turn] = []
 
@@ -79,15 +85,17 @@ class ScriptedModel:
     def finished(self) -> bool:
         return any(isinstance(turn.reply, str) and turn.reply.startswith(FINISHED) for turn in self.turns)
 
-    def reply(self, offered: Sequence[OfferedTool], results: Sequence[ToolResult]) -> Reply:
-        reply = self._decide(offered, results)
+    def reply(
+        self, offered: Sequence[OfferedTool], results: Sequence[ToolResult], request: str = ""
+    ) -> Reply:
+        reply = self._decide(offered, results, request)
         if offered or results:
             turn = Turn(time.time(), tuple(tool.name for tool in offered), tuple(results), reply)
             with self._lock:
                 self.turns.append(turn)
         return reply
 
-    def _decide(self, offered: Sequence[OfferedTool], results: Sequence[ToolResult]) -> Reply:
+    def _decide(self, offered: Sequence[OfferedTool], results: Sequence[ToolResult], request: str) -> Reply:
         if not offered:
             return "A title"  # a side request: a title, a summary
         texts = _own_texts(results)
@@ -96,6 +104,8 @@ class ScriptedModel:
             return FINISHED + texts[-1]
         number = len(texts) + 1
         wanted, arguments = self._tool, self._arguments
+        if self._first is not None and not texts:
+            wanted, arguments = self._first(request)
         ticket = _TICKET.search(texts[-1]) if texts else None
         if ticket is not None and _find("desk_wait", offered):
             wanted, arguments = "desk_wait", {"ticket": ticket[1]}
@@ -165,7 +175,8 @@ class _Handler(BaseHTTPRequestHandler):
         if dialect is None:
             self._send("application/json", b'{"input_tokens": 1, "totalTokens": 1}')
             return
-        reply = self.model.reply(tuple(dialect.offered(body)), tuple(dialect.results(body)))
+        offered, results = tuple(dialect.offered(body)), tuple(dialect.results(body))
+        reply = self.model.reply(offered, results, json.dumps(body))
         self._send(*dialect.encode(reply, body, path))
 
     def _body(self) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.fixtures.running_processes import PROC
-from tests.rigs.ai_hosts.model import ScriptedModel
+from tests.rigs.ai_hosts.model import Preparation, ScriptedModel
 from tests.rigs.ai_hosts.programs import PROGRAMS, ROOT, Room, node_path
 
 DESKBELL = Path(sys.executable).with_name("deskbell")
@@ -60,6 +60,7 @@ class Kind:
     proof: str
     approvals: bool = False  # the application's own permissions are asked for here
     times: int = 1  # how often the model calls it
+    first: Preparation | None = None  # what it calls before
     words: tuple[str, ...] = ()  # more of the application's command line
     answer: Mapping[str, Any] = field(default_factory=dict)  # of the person, in place of the usual one
 
@@ -85,12 +86,13 @@ class Outcome:
     seconds: float
     errors: str
     runs: int = 1
+    before: list[str] = field(default_factory=list)  # what came of each run but the last
 
     def __str__(self) -> str:
         verdict = "reached" if self.reached else "LOST"
         last = self.results[-1][:300] if self.results else f"no result; {self.errors[-300:]}"
         counts = f"asked {self.asked}; calls {len(self.results)}; runs {self.runs}"
-        return f"{verdict}; {counts}; {self.seconds:.0f} s; {last}"
+        return f"{verdict}; {counts}; {self.seconds:.0f} s; {' | '.join((*self.before, last))}"
 
 
 def run_kind(name: str, kind: Kind, folder: Path) -> Outcome:
@@ -141,22 +143,29 @@ class _Session:
 
     def run(self) -> Outcome:
         kind = self._kind
-        with ScriptedModel(kind.tool, kind.arguments, kind.times) as model, self._deskbell():
+        with ScriptedModel(kind.tool, kind.arguments, kind.times, kind.first) as model, self._deskbell():
             command = (str(DESKBELL), "stdio") if self._habit == "as it is" else self._tapped()
             inherits = ("/usr/bin/env", f"DESKBELL_HOME={self._desk}")  # frameworks pass on next to nothing
             words, env = self._program.launch(Room(self._home, model.url, (*inherits, *command)))
             self._connect()
-            began, code, runs, reached = time.monotonic(), None, 0, False
+            began, code, runs, reached, before = time.monotonic(), None, 0, False, list[str]()
             most = 1 if kind.words else MOST_RUNS
             while runs < most and not reached:
+                before += [self._last(model.results)] if runs else []
                 runs += 1
                 model.forget()
                 code = self._start([str(self._program.path), *words, *kind.words], {**self._env, **env})
                 reached = self._has_reached(model.results)
                 self._let_person_finish()
-            errors = (self._folder / "stderr").read_text(errors="replace")
             seconds, asked = time.monotonic() - began, _lines(self._questions)
-            return Outcome(asked, reached, model.results, code, seconds, errors, runs)
+            return Outcome(asked, reached, model.results, code, seconds, self._errors(), runs, before)
+
+    def _errors(self) -> str:
+        return (self._folder / "stderr").read_text(errors="replace")
+
+    def _last(self, results: Sequence[str]) -> str:
+        """Return what came of a run: the last result, or what the application printed."""
+        return f"{len(results)} calls: {(results[-1] if results else self._errors())[-300:]}"
 
     def _has_reached(self, results: Sequence[str]) -> bool:
         return bool(results) and self._kind.proof in results[-1].replace(" ", "").replace("\\", "")
