@@ -1,0 +1,172 @@
+"""Painting of whole controls in the widget style; a function returns False for what Fusion paints."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QWidget
+
+from desktop.theme import painting
+from desktop.theme.colours import current
+from desktop.theme.metrics import GRID, RADIUS
+from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, kind_of
+from desktop.theme.style_sizes import scroll_bar_part
+
+_CE, _CC, _SC = QStyle.ControlElement, QStyle.ComplexControl, QStyle.SubControl
+_TAB_LINE = 3  # pixels
+LEFT_TO_RIGHT = Qt.LayoutDirection.LeftToRight
+
+
+def _button_label(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Give the text its colour, and let Fusion paint it."""
+    ink = painting.button_ink(option.state.value, kind_of(widget), current())
+    _recolour(option, QPalette.ColorRole.ButtonText, ink)
+    return False
+
+
+def _recolour(option: Any, role: QPalette.ColorRole, ink: QColor) -> None:
+    palette = QPalette(option.palette)
+    palette.setColor(role, ink)
+    option.palette = palette
+
+
+def _tab_shape(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Paint a tab as text with a bar under the chosen one."""
+    use, state = current(), option.state.value
+    rect = QRectF(option.rect)
+    if state & HOVER and not state & SELECTED:
+        painting.rounded(painter, rect.adjusted(2, 2, -2, -4), RADIUS, use.hover, None)
+    if state & SELECTED:
+        bar = QRectF(rect.x() + GRID, rect.bottom() - _TAB_LINE, rect.width() - 2 * GRID, _TAB_LINE)
+        painting.rounded(painter, bar, _TAB_LINE / 2, use.accent, None)
+    if state & FOCUS:
+        painting.focus_ring(painter, option.rect.adjusted(1, 1, -1, -4), use)
+    return True
+
+
+def _header(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    use = current()
+    painter.fillRect(option.rect, use.surface)
+    painter.setPen(QPen(use.line, 1))
+    painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+    return True
+
+
+def _splitter(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    use = current()
+    dots = QRectF(0, 0, 24, 3) if option.rect.width() > option.rect.height() else QRectF(0, 0, 3, 24)
+    dots.moveCenter(QRectF(option.rect).center())
+    painting.rounded(painter, dots, 1.5, use.muted if option.state.value & HOVER else use.line, None)
+    return True
+
+
+def _progress(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Paint a bar of known progress; Fusion animates the other."""
+    span = option.maximum - option.minimum
+    if span <= 0:
+        return False
+    use = current()
+    rect = QRectF(option.rect)
+    track = QRectF(rect.x(), rect.center().y() - 3, rect.width(), 6)
+    painting.rounded(painter, track, 3, use.line, None)
+    track.setWidth(max(6.0, track.width() * (option.progress - option.minimum) / span))
+    if option.direction != LEFT_TO_RIGHT:
+        track.moveRight(rect.right())
+    painting.rounded(painter, track, 3, use.accent, None)
+    return True
+
+
+def _menu_item(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Give the entry under the pointer the pale ground of lists; Fusion paints the rest."""
+    use = current()
+    palette = QPalette(option.palette)
+    palette.setColor(QPalette.ColorRole.Highlight, use.selected)
+    palette.setColor(QPalette.ColorRole.HighlightedText, use.text)
+    option.palette = palette
+    return False
+
+
+CONTROLS = {
+    _CE.CE_PushButtonLabel: _button_label,
+    _CE.CE_TabBarTabShape: _tab_shape,
+    _CE.CE_HeaderSection: _header,
+    _CE.CE_HeaderEmptyArea: _header,
+    _CE.CE_Splitter: _splitter,
+    _CE.CE_ProgressBar: _progress,
+    _CE.CE_MenuItem: _menu_item,
+}
+
+
+def _combo_box(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    use, state = current(), option.state.value
+    wrong = bool(widget is not None and widget.property("wrong"))
+    painting.field(painter, option.rect, state, use, wrong=wrong)
+    arrow = style.subControlRect(_CC.CC_ComboBox, option, _SC.SC_ComboBoxArrow, widget)
+    painting.chevron(painter, arrow, "down", use.text if state & ENABLED else use.disabled)
+    return True
+
+
+def _spin_box(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    use, state = current(), option.state.value
+    wrong = bool(widget is not None and widget.property("wrong"))
+    painting.field(painter, option.rect, state, use, wrong=wrong)
+    if option.buttonSymbols == QAbstractSpinBox.ButtonSymbols.NoButtons:
+        return True
+    for part, way, step in (
+        (_SC.SC_SpinBoxUp, "up", QAbstractSpinBox.StepEnabledFlag.StepUpEnabled),
+        (_SC.SC_SpinBoxDown, "down", QAbstractSpinBox.StepEnabledFlag.StepDownEnabled),
+    ):
+        place = style.subControlRect(_CC.CC_SpinBox, option, part, widget)
+        works = state & ENABLED and option.stepEnabled & step
+        if works and state & HOVER and option.activeSubControls.value & part.value:
+            painting.rounded(painter, QRectF(place).adjusted(1, 1, -1, -1), 4, use.hover, None)
+        painting.chevron(painter, place, way, use.text if works else use.disabled, 10)
+    return True
+
+
+def _scroll_bar(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    if option.maximum > option.minimum:
+        handle = scroll_bar_part(option, _SC.SC_ScrollBarSlider)
+        held = bool(option.state.value & SUNKEN)
+        painting.scroll_handle(painter, handle, option.state.value, held, current())
+    return True
+
+
+def _slider(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    if option.orientation != Qt.Orientation.Horizontal:
+        return False
+    use, state = current(), option.state.value
+    handle = QRectF(style.subControlRect(_CC.CC_Slider, option, _SC.SC_SliderHandle, widget))
+    groove = QRectF(option.rect).adjusted(4, 0, -4, 0)
+    track = QRectF(groove.x(), handle.center().y() - 2, groove.width(), 4)
+    painting.rounded(painter, track, 2, use.border, None)
+    filled = QRectF(track)
+    if option.upsideDown != (option.direction != LEFT_TO_RIGHT):
+        filled.setLeft(handle.center().x())
+    else:
+        filled.setRight(handle.center().x())
+    painting.rounded(painter, filled, 2, use.accent if state & ENABLED else use.disabled, None)
+    knob = QRectF(0, 0, 16, 16)
+    knob.moveCenter(handle.center())
+    if state & FOCUS:
+        painting.rounded(painter, knob.adjusted(-3, -3, 3, 3), 11, use.surface, use.focus, 2)
+    painting.rounded(painter, knob, 8, use.accent if state & ENABLED else use.disabled, use.surface, 2)
+    return True
+
+
+def _tool_button_parts(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Leave the arrow out of a button that is but a symbol: it opens its menu at once."""
+    if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonIconOnly:
+        option.features = type(option).ToolButtonFeature(0)
+    return False
+
+
+COMPLEX_CONTROLS = {
+    _CC.CC_ToolButton: _tool_button_parts,
+    _CC.CC_ComboBox: _combo_box,
+    _CC.CC_SpinBox: _spin_box,
+    _CC.CC_ScrollBar: _scroll_bar,
+    _CC.CC_Slider: _slider,
+}
