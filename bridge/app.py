@@ -67,7 +67,7 @@ from bridge.transports.control import ControlVerbs, serve_functions
 from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_server import LazyHttpServer
-from bridge.updates import UpdateCheck
+from bridge.updates.check import UpdateCheck
 from bridge.upstreams.builtin import BuiltinConnection
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.revoke import revoke
@@ -141,7 +141,7 @@ class Deskbell:
         self._settings.reload()
         self._open_storage(stack)
         self._open_accounts_and_tools(stack)
-        self._updates = UpdateCheck(self.home.updates, __version__, self.publish)
+        self._updates = UpdateCheck(self.home.updates, self.home.staged, __version__, self.publish)
         stack.callback(self._updates.close)
         self._host_tokens = HostTokens(self.home.host_tokens)
         self._endpoint = HttpEndpoint(self.home, self._http, _files_with, self._endpoint_changed)

@@ -23,7 +23,7 @@ from bridge.settings import SettingsFile
 from bridge.snapshot import StatusPublisher
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.transports.http.endpoint import HttpEndpoint
-from bridge.updates import UpdateCheck
+from bridge.updates.check import UpdateCheck
 from bridge.vault.service import VaultService
 
 Feed = Callable[[ev.Event], None]

@@ -57,10 +57,11 @@ _WARM_AFTER = 200  # ms after an AI app connected, whose first requests come fir
 _PANEL_MAY_TAKE = 20_000  # ms after log-in within which the system tray may appear
 
 
-def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
+def main(home: Home, *, for_host: bool = False, at_login: bool = False, link: str = "") -> int:
     """Run the tray application; return its exit code.
 
     `for_host`: an AI host started it, nobody is looking. `at_login`: the desktop did, itself still starting.
+    `link`: a web page's `deskbell:` link, which the person clicked.
     """
     home.ensure()
     app = _application()
@@ -69,8 +70,9 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False) -> int:
     single = SingleInstance(home.root)
     try:
         if not single.claim():
-            return _second(single, for_host or at_login)
+            return _second(single, for_host or at_login, link)
         desk = Desktop(app, home, single, interrupts, for_host=for_host, at_login=at_login)
+        desk.open_link(link)
         return qt_loop.run(app, desk.life())
     finally:
         interrupts.close()
@@ -89,10 +91,10 @@ def _application() -> Application:
     return app
 
 
-def _second(single: SingleInstance, unseen: bool) -> int:
+def _second(single: SingleInstance, unseen: bool, link: str) -> int:
     if unseen:
         return 0
-    if single.raise_first():
+    if single.raise_first(link):
         print("deskbell: it is already running; its window is in front now.", file=sys.stderr)
         return 0
     print("deskbell: it is already running, but does not answer. End it, then start again.", file=sys.stderr)
@@ -120,6 +122,8 @@ class Desktop:
         self._home: MainWindow | None = None
         self._welcome: WelcomeWindow | None = None
         self._expecting = False  # an AI app has connected: Questions may come
+        self._link = ""  # to be opened when the bridge runs
+        self._runs = False
         self._garbage = GarbageCollection(app)
         self._opening = SlicedTask(app)
         self._welcoming = SlicedTask(app)
@@ -153,6 +157,8 @@ class Desktop:
         self._power.woke.connect(self._signals.services.engine.read_clock)
         self._power.unlocked.connect(self._alerts.look_again)
         single.raised.connect(partial(self._show_page, ""))
+        for opening in (single.link_opened, app.link_opened):
+            opening.connect(self.open_link)
         interrupts.heard.connect(self._end.set)
         self._signals.ended.connect(self._end.set)  # by `deskbell uninstall`, for one
         app.aboutToQuit.connect(self._end.set)  # also when the display server ends
@@ -224,6 +230,22 @@ class Desktop:
             page.narrow("question")
         yield from self._open("activity")
 
+    def open_link(self, link: str) -> None:
+        """Show what a `deskbell:` link wants to add. Nothing is added but by the person's own click."""
+        self._link = link
+        if self._runs and link:
+            self._opening.start(self._open_link(link))
+
+    def _open_link(self, link: str) -> Steps:
+        home = self._main_window()
+        yield from home.make("servers")
+        yield from self._open("servers")
+        from desktop.pages.servers.page import ServersPage
+
+        page = home.page("servers")
+        if isinstance(page, ServersPage):
+            page.open_add(link)
+
     def _show_welcome(self) -> None:
         self._welcoming.start(self._open_welcome())
 
@@ -280,6 +302,7 @@ class Desktop:
                 return None
 
     def _appear(self) -> None:
+        self._runs = True
         self._local.when_loaded("jeepney.io.blocking", self._listen)
         self._local.repair_autostart()
         QTimer.singleShot(_TEST_AFTER, self._signals, self._signals.services.servers.test)
@@ -291,7 +314,7 @@ class Desktop:
             return
         where = "as the bell in your system tray" if tray else "in its window, for want of a system tray"
         print(f"deskbell: running {where}. Ctrl+C ends it.", file=sys.stderr, flush=True)
-        self._opening.start(self._open_at_start(tray))
+        self._opening.start(self._open_link(self._link) if self._link else self._open_at_start(tray))
 
     def _open_at_start(self, tray: bool) -> Steps:
         """Open the window if there is no tray, and the welcome window at the first start."""

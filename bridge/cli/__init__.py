@@ -12,7 +12,7 @@ def main(argv: Sequence[str]) -> int:
         from bridge.token_refresh.worker import main as run
     elif argv[:1] == ["permission-hook"]:
         from bridge.cli.permission_hook import main as run
-    elif all(word in ("--for-host", "--at-login") for word in argv):
+    elif all(word in ("--for-host", "--at-login") or word.startswith("deskbell:") for word in argv):
         from bridge.cli.start import main as run
     else:
         from bridge.cli.parser import main as run

@@ -36,6 +36,7 @@ _VERBS = {  # verb → function in this folder that adds its arguments, help
     "status": ("status.arguments", "connected applications, servers, waiting questions"),
     "doctor": ("doctor.arguments", "check everything Deskbell needs, and say what is wrong"),
     "self-test": ("self_test.arguments", "prove that this installation works, in a folder of its own"),
+    "update": ("update.arguments", "is there a newer version? Download it, or say the command that does"),
     "uninstall": ("uninstall.arguments", "disconnect AI applications and end, before the program is removed"),
     "token": ("token.arguments", "the token that applications send to Deskbell by HTTP"),
     "completion": ("completion.arguments", "print a completion script for your shell"),

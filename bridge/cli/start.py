@@ -33,7 +33,8 @@ LINGER = 30.0  # seconds a Deskbell that a host started stays after its last hos
 def main(argv: Sequence[str]) -> int:
     """Start the tray application, without the argument parser."""
     log_file.log_to_terminal(os.environ.get("DESKBELL_LOG", "warning"))
-    wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv)
+    link = next((word for word in argv if word.startswith("deskbell:")), "")
+    wanted = SimpleNamespace(for_host="--for-host" in argv, at_login="--at-login" in argv, link=link)
     return guarded(lambda home: start(wanted, home))
 
 
@@ -77,6 +78,11 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     """Start the tray application; without a display, or if DESKBELL_PRESENTER names another presenter, serve
     without windows."""
     protect_memory()
+    if not arguments.for_host and home.staged.exists():
+        from bridge.updates.swap import swap  # here: rarely
+
+        if swap(home):
+            return 0
     appimage.stable_launcher()
     lack = no_windows()
     if not lack:
@@ -84,8 +90,14 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
         complain(home)
         refuse_foreign_package()
         app = importlib.import_module("desktop.app")
-        code: int = app.main(home, for_host=arguments.for_host, at_login=arguments.at_login)
+        code: int = app.main(
+            home, for_host=arguments.for_host, at_login=arguments.at_login, link=arguments.link
+        )
         return code
+    if arguments.link:
+        raise DeskbellError(
+            "Links are opened on a desktop", f"{lack} Add servers with `deskbell servers add`."
+        )
     if not arguments.for_host:
         print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)
     arguments.port, arguments.presenter = None, None

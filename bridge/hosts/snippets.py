@@ -198,8 +198,9 @@ def _pair(text: str, mark: str) -> tuple[str, str]:
 
 _LINK = re.compile(
     r"(?:vscode(?:-insiders)?:/{0,2}mcp/install|cursor://anysphere\.cursor-deeplink/mcp/install|lmstudio://add_mcp"
-    r"|goose://extension|https://(?:[a-z-]+\.)*(?:vscode\.dev|cursor\.com)/[\w/-]+)\?\S+"
+    r"|goose://extension|deskbell:/{0,2}add-server|https://(?:[a-z-]+\.)*(?:vscode\.dev|cursor\.com)/[\w/-]+)\?\S+"
 )
+OWN_LINK = "deskbell:"  # …add-server?name=NAME and url=ADDRESS, or cmd=PROGRAM&arg=WORD…, or config=JSON
 _REDIRECTED = ("url", "link")  # parameters that hold another such link
 
 
@@ -217,6 +218,8 @@ def entry_behind(link: str) -> dict[str, Any] | None:
             return found
     if "cmd" in values:
         found = {"command": values["cmd"][0], "args": values.get("arg", [])}
+    elif link.startswith(OWN_LINK) and "url" in values:
+        found = {"url": values["url"][0]}
     else:
         found = _read("".join(values.get("config", [])[:1])) or {}
     return {"name": "".join(values.get("name", values.get("id", []))[:1]), **found} if found else None

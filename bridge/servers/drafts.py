@@ -46,6 +46,9 @@ def read(text: str, port: int = 0) -> list[FoundServer]:
         return []
     if (behind := snippets.entry_behind(pasted)) is not None:
         return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
+    if pasted.startswith(snippets.OWN_LINK):
+        hint = say("It looks like {example}", example="deskbell:add-server?name=NAME&url=https://…")
+        raise UsageError(say("This link names no server"), hint)
     pasted = whole_address(pasted)
     if _ADDRESS.fullmatch(pasted):
         return [found_in(snippets.named_after(ServerSpec("", url=pasted)), {"url": pasted}, port)]

@@ -178,9 +178,15 @@ BLUESKY_KEYS = {
         say("a list of up to three languages, such as {example}", example='["en", "pt-BR"]'),
     ),
 }
+_MINISIGN = re.compile(r"RW[A-Za-z0-9+/]{54}")
 UPDATES_KEYS = {
     "check": _YES_NO,
     "url": KeyRule(lambda value: value == "" or _SECURE.accepts(value), _SECURE.expected),
+    "key": KeyRule(
+        lambda value: isinstance(value, str) and (not value or _MINISIGN.fullmatch(value) is not None),
+        say("a public key of minisign, 56 letters that begin with RW"),
+    ),
+    "install": _YES_NO,
 }
 _PRICE = KeyRule(_is_number_or_0, say("a price of a million tokens"))
 MODEL_KEYS = {

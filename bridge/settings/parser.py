@@ -52,7 +52,9 @@ class Updates:
     """Whether to check for updates, and where."""
 
     check: bool = False
-    url: str = ""
+    url: str = ""  # "": where releases of this kind are published
+    key: str = ""  # public key of minisign, for `url`
+    install: bool = False  # download them, and put them in place at the next start
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@ class Home:
     lock = _HomePath("deskbell.lock")
     log = _HomePath("deskbell.log")
     updates = _HomePath("updates.json")  # result of the last update check
+    staged = _HomePath("updates")  # a newer version, until the next start
     login_path = _HomePath("login-path.json")  # cached PATH of the login shell; may be deleted at any time
 
     @classmethod

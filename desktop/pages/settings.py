@@ -119,6 +119,8 @@ class SettingsPage(StatusPage):
         self._updates.set_tone(Tone.PLAIN if status.updates.newer else Tone.MUTED)
         self._updates.show_text(self._about_updates(status))
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
+        self._install.setVisible(status.updates.can_install)
+        self._install.setEnabled(status.updates.check)
         self._about.setText(
             self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
         )
@@ -166,6 +168,12 @@ class SettingsPage(StatusPage):
             return ""
         if updates.problem:
             return label_text(updates.problem)
+        if updates.ready:
+            ready = self.tr("Deskbell {version} is ready; it is installed when Deskbell starts next.")
+            return ready.format(version=updates.ready)
+        if updates.newer and updates.command:
+            newer = self.tr("Deskbell {version} is available. Update with: {command}")
+            return newer.format(version=updates.newer, command=isolate(updates.command))
         if updates.newer:
             newer = self.tr("Deskbell {version} is available.")
             return newer.format(version=updates.newer)
@@ -330,6 +338,9 @@ class SettingsPage(StatusPage):
         sheet.heading("updatesTitle", self.tr("Updates"))
         daily = self.tr("Check for new versions daily")
         sheet.check("prefer:check", daily, self._save("updates", "check"), attrgetter("updates.check"))
+        install = self.tr("Download them, and &install them when Deskbell starts next")
+        save, read = self._save("updates", "install"), attrgetter("updates.install")
+        self._install = sheet.check("prefer:install", install, save, read)
         title, read = self.tr("Update addr&ess"), attrgetter("updates.url")
         sheet.line("prefer:url", title, read, self._save_update_url).setPlaceholderText("https://")
         self._look = make_button("lookNow", self.tr("Check now"), self._service.check_for_updates)
@@ -337,7 +348,7 @@ class SettingsPage(StatusPage):
         self._updates = sheet.note("updatesNote")
         sheet.note(
             "updatesPrivacy",
-            self.tr("The request contains nothing about you. Nothing is installed automatically."),
+            self.tr("The request contains nothing about you. Nothing is installed unless you say so."),
         )
 
     def _save_update_url(self, url: str) -> None:

@@ -17,8 +17,8 @@ from functools import partial
 from types import FrameType
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, Signal
-from PySide6.QtGui import QSessionManager
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt, QUrl, Signal
+from PySide6.QtGui import QFileOpenEvent, QSessionManager
 from PySide6.QtWidgets import QApplication
 
 from desktop.system.dbus import DBus, DBusObject
@@ -29,17 +29,21 @@ _SIGNALS = tuple(
 
 
 class Application(QApplication):
-    """Turns QEvent.Quit into the signal `end_asked`.
+    """Turns QEvent.Quit into the signal `end_asked`, and an opened link into `link_opened`.
 
     Overrides `event`: an event filter on the application would see every event of every object.
     """
 
     end_asked = Signal()  # may be emitted more than once
+    link_opened = Signal(str)  # macOS opens links by an event
     palette_changed = Signal()
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Quit:
             self.end_asked.emit()
+            return True
+        if isinstance(event, QFileOpenEvent) and event.url().scheme() == "deskbell":
+            self.link_opened.emit(event.url().toString(QUrl.ComponentFormattingOption.FullyEncoded))
             return True
         done = super().event(event)
         if event.type() is QEvent.Type.ApplicationPaletteChange:

@@ -1,4 +1,5 @@
-"""One desktop application per data folder: a second start asks the first to show its window, then ends.
+"""One desktop application per data folder: a second start asks the first to show its window, or to open a
+link, then ends.
 
 The first listens on a Unix socket, on Windows on a named pipe. The socket is not Qt's: QtNetwork takes three
 megabytes. A Deskbell without windows in the same folder is found by Bridge.start.
@@ -22,16 +23,36 @@ if TYPE_CHECKING:
     from PySide6.QtNetwork import QLocalSocket
 
 
-_RAISE, _DONE = b"raise\n", b"ok\n"
-_LONG = 64  # bytes, more than any message
+_RAISE, _LINK, _DONE = b"raise\n", b"link ", b"ok\n"
+_LONG = 32768  # bytes of a message, and so of a link
 _QUEUE = 8
 _WITHIN = 2.0  # seconds
 
 
-class SocketListener(QObject):
-    """Listens on a socket that only this user can open."""
+class Listener(QObject):
+    """Base class: what a later start may ask for."""
 
     raised = Signal()
+    link_opened = Signal(str)
+
+    def heard(self, line: bytes) -> bool:
+        """Emit the signal that a line asks for; False if it asks for nothing known."""
+        if line == _RAISE:
+            self.raised.emit()
+        elif line.startswith(_LINK) and line.endswith(b"\n"):
+            self.link_opened.emit(line[len(_LINK) : -1].decode("utf-8", "replace"))
+        else:
+            return False
+        return True
+
+
+def _request(link: str) -> bytes:
+    text = "".join(link.split()).encode("utf-8", "replace")[: _LONG - len(_LINK) - 1]
+    return _LINK + text + b"\n" if text else _RAISE
+
+
+class SocketListener(Listener):
+    """Listens on a socket that only this user can open."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -67,14 +88,14 @@ class SocketListener(QObject):
         self._listener.close()
         self._listener = None
 
-    def ask(self) -> bool:
-        """Ask the first instance to show its window; True if it confirms."""
+    def ask(self, link: str = "") -> bool:
+        """Ask the first instance to show its window, or to open a link; True if it confirms."""
         if sys.platform == "win32":
             return False
         with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as line:
             line.settimeout(_WITHIN)
             line.connect(self._path)
-            line.sendall(_RAISE)
+            line.sendall(_request(link))
             return line.recv(_LONG) == _DONE
         return False
 
@@ -85,20 +106,24 @@ class SocketListener(QObject):
             line = self._listener.accept()[0]
             line.setblocking(False)
             speaks = QSocketNotifier(line.fileno(), QSocketNotifier.Type.Read, self)
-            speaks.activated.connect(lambda: self._read(line, speaks))
+            so_far = bytearray()
+            speaks.activated.connect(lambda: self._read(line, speaks, so_far))
 
-    def _read(self, line: socket.socket, speaks: QSocketNotifier) -> None:
+    def _read(self, line: socket.socket, speaks: QSocketNotifier, so_far: bytearray) -> None:
+        part = b""
+        with contextlib.suppress(OSError):
+            part = line.recv(_LONG)
+        so_far += part
+        if part and b"\n" not in so_far and len(so_far) < _LONG:
+            return  # the rest of a long link is still coming
         speaks.setEnabled(False)
         speaks.deleteLater()
         with contextlib.suppress(OSError), line:
-            if line.recv(_LONG) == _RAISE:
+            if self.heard(bytes(so_far)):
                 line.send(_DONE)
-                self.raised.emit()
 
 
-class PipeListener(QObject):
-    raised = Signal()
-
+class PipeListener(Listener):
     def __init__(self, name: str) -> None:
         from PySide6.QtNetwork import QLocalServer
 
@@ -115,14 +140,14 @@ class PipeListener(QObject):
     def close(self) -> None:
         self._server.close()
 
-    def ask(self) -> bool:
+    def ask(self, link: str = "") -> bool:
         from PySide6.QtNetwork import QLocalSocket
 
         line, within = QLocalSocket(), round(_WITHIN * 1000)
         line.connectToServer(self._name)
         if not line.waitForConnected(within):
             return False
-        line.write(_RAISE)
+        line.write(_request(link))
         heard = line.waitForBytesWritten(within) and line.waitForReadyRead(within)
         answer = bytes(line.readAll().data()) if heard else b""
         line.abort()
@@ -136,10 +161,9 @@ class PipeListener(QObject):
                 self._read(line)
 
     def _read(self, line: QLocalSocket) -> None:
-        if bytes(line.readLine().data()) == _RAISE:
+        if line.canReadLine() and self.heard(bytes(line.readLine(_LONG).data())):
             line.write(_DONE)
             line.flush()
-            self.raised.emit()
 
 
 _LONGEST = 100  # sockaddr_un.sun_path holds 104 bytes on macOS, 108 on Linux
@@ -159,9 +183,10 @@ def socket_name(root: Path) -> str:
 
 
 class SingleInstance(QObject):
-    """`root` must exist. `raised`: Deskbell was started again."""
+    """`root` must exist. `raised`: Deskbell was started again; `link_opened`: with a link."""
 
     raised = Signal()
+    link_opened = Signal(str)
 
     def __init__(self, root: Path) -> None:
         super().__init__()
@@ -170,6 +195,7 @@ class SingleInstance(QObject):
         self._lock.setStaleLockTime(0)  # only a dead owner makes it stale, never age
         self._listener = PipeListener(name) if sys.platform == "win32" else SocketListener(name)
         self._listener.raised.connect(self.raised)
+        self._listener.link_opened.connect(self.link_opened)
 
     def claim(self) -> bool:
         """Become the first instance; False if another one is."""
@@ -178,11 +204,11 @@ class SingleInstance(QObject):
         self._listener.listen()
         return True
 
-    def raise_first(self) -> bool:
-        """Ask the first instance to show its window; False if it does not reply."""
+    def raise_first(self, link: str = "") -> bool:
+        """Ask the first instance to show its window, or to open a link; False if it does not reply."""
         end = time.monotonic() + _TIMEOUT
         while time.monotonic() < end:
-            if self._listener.ask():
+            if self._listener.ask(link):
                 return True
             time.sleep(0.05)
         return False

@@ -293,6 +293,14 @@
         <translation>Befehl, Adresse oder Einstellungen</translation>
     </message>
     <message>
+        <source>Add a server from a link?</source>
+        <translation>Einen Server aus einem Link hinzufügen?</translation>
+    </message>
+    <message>
+        <source>A link proposes this server. Add it only if you trust where the link came from.</source>
+        <translation>Ein Link schlägt diesen Server vor. Fügen Sie ihn nur hinzu, wenn Sie der Herkunft des Links vertrauen.</translation>
+    </message>
+    <message>
         <source>Example: API_KEY=abc npx -y some-server. Use quotes for spaces.</source>
         <translation>Beispiel: API_KEY=abc npx -y some-server. Leerzeichen gehören in Anführungszeichen.</translation>
     </message>
@@ -3341,6 +3349,14 @@
         <translation>Diese Dateien enthalten noch den alten Token:</translation>
     </message>
     <message>
+        <source>Deskbell {version} is ready; it is installed when Deskbell starts next.</source>
+        <translation>Deskbell {version} ist bereit und wird beim nächsten Start von Deskbell installiert.</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is available. Update with: {command}</source>
+        <translation>Deskbell {version} ist verfügbar. Aktualisieren mit: {command}</translation>
+    </message>
+    <message>
         <source>Deskbell {version} is available.</source>
         <translation>Deskbell {version} ist verfügbar.</translation>
     </message>
@@ -3485,10 +3501,6 @@
         <translation>Jetzt prüfen</translation>
     </message>
     <message>
-        <source>The request contains nothing about you. Nothing is installed automatically.</source>
-        <translation>Die Anfrage enthält nichts über Sie. Nichts wird automatisch installiert.</translation>
-    </message>
-    <message>
         <source>Help</source>
         <translation>Hilfe</translation>
     </message>
@@ -3531,6 +3543,14 @@
     <message>
         <source>Check for new versions daily</source>
         <translation>Täglich nach neuen Versionen suchen</translation>
+    </message>
+    <message>
+        <source>Download them, and &amp;install them when Deskbell starts next</source>
+        <translation>Herunterladen und beim nächsten Start von Deskbell &amp;installieren</translation>
+    </message>
+    <message>
+        <source>The request contains nothing about you. Nothing is installed unless you say so.</source>
+        <translation>Die Anfrage enthält nichts über Sie. Ohne Ihr Zutun wird nichts installiert.</translation>
     </message>
     <message>
         <source>Diagnostics…</source>
@@ -4513,8 +4533,28 @@
         <translation>Prüfen Sie das App-Passwort – NICHT Ihr Hauptpasswort – oder erstellen Sie ein neues unter {address}. Noch besser: Melden Sie sich mit Ihrem Browser an (OAuth); das wird dringend empfohlen.</translation>
     </message>
     <message>
+        <source>Could not download Deskbell {version}: {why}</source>
+        <translation>Deskbell {version} konnte nicht heruntergeladen werden: {why}</translation>
+    </message>
+    <message>
         <source>Could not start {server}: Too many applications and servers are connected. Close some, and try again.</source>
         <translation>{server} konnte nicht gestartet werden: Zu viele Anwendungen und Server sind verbunden. Schließen Sie einige und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} could not be put in place: {why}</source>
+        <translation>Deskbell {version} konnte nicht installiert werden: {why}</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} did not stay in place</source>
+        <translation>Deskbell {version} blieb nicht installiert</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} failed its self-test here: {why}</source>
+        <translation>Deskbell {version} hat seinen Selbsttest hier nicht bestanden: {why}</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} was changed on the disk</source>
+        <translation>Deskbell {version} wurde auf der Festplatte verändert</translation>
     </message>
     <message>
         <source>Install it or edit the command.</source>
@@ -4523,6 +4563,10 @@
     <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>Er möchte den Kontext anderer Server mitsenden; das geschieht nicht.</translation>
+    </message>
+    <message>
+        <source>It looks like {example}</source>
+        <translation>Er sieht so aus: {example}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5149,6 +5193,10 @@
         <translation>Das ist kein gültiges JSON ({reason}).</translation>
     </message>
     <message>
+        <source>This link names no server</source>
+        <translation>Dieser Link nennt keinen Server</translation>
+    </message>
+    <message>
         <source>This must be JSON of type {types}.</source>
         <translation>Das muss JSON vom Typ {types} sein.</translation>
     </message>
@@ -5349,6 +5397,10 @@
         <translation>ein Preis für eine Million Tokens</translation>
     </message>
     <message>
+        <source>a public key of minisign, 56 letters that begin with RW</source>
+        <translation>ein öffentlicher Schlüssel von minisign, 56 Zeichen, die mit RW beginnen</translation>
+    </message>
+    <message>
         <source>a table</source>
         <translation>eine Tabelle</translation>
     </message>
@@ -5391,6 +5443,54 @@
     <message>
         <source>autoreply has no saved accounts here.</source>
         <translation>autoreply hat hier keine Konten gespeichert.</translation>
+    </message>
+    <message>
+        <source>it did not end within {count} seconds</source>
+        <translation>er war nach {count} Sekunden nicht zu Ende</translation>
+    </message>
+    <message>
+        <source>it is signed with another key</source>
+        <translation>sie ist mit einem anderen Schlüssel signiert</translation>
+    </message>
+    <message>
+        <source>its signature cannot be read</source>
+        <translation>ihre Signatur kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>its signature does not fit: somebody has changed it</source>
+        <translation>ihre Signatur passt nicht: jemand hat sie verändert</translation>
+    </message>
+    <message>
+        <source>the archive cannot be read</source>
+        <translation>das Archiv kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>the file is not the one that was published</source>
+        <translation>die Datei ist nicht die veröffentlichte</translation>
+    </message>
+    <message>
+        <source>the file is not whole</source>
+        <translation>die Datei ist unvollständig</translation>
+    </message>
+    <message>
+        <source>the list of files cannot be read</source>
+        <translation>die Liste der Dateien kann nicht gelesen werden</translation>
+    </message>
+    <message>
+        <source>the list of files is older than one that was seen before</source>
+        <translation>die Liste der Dateien ist älter als eine schon bekannte</translation>
+    </message>
+    <message>
+        <source>the list of files is out of date</source>
+        <translation>die Liste der Dateien ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>there is no file for this kind of installation</source>
+        <translation>für diese Art der Installation gibt es keine Datei</translation>
+    </message>
+    <message>
+        <source>this is no public key of minisign</source>
+        <translation>dies ist kein öffentlicher Schlüssel von minisign</translation>
     </message>
     <message>
         <source>{low} lines</source>

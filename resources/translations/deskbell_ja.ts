@@ -293,6 +293,14 @@
         <translation>コマンド、アドレス、または設定</translation>
     </message>
     <message>
+        <source>Add a server from a link?</source>
+        <translation>リンクからサーバーを追加しますか？</translation>
+    </message>
+    <message>
+        <source>A link proposes this server. Add it only if you trust where the link came from.</source>
+        <translation>リンクがこのサーバーの追加を提案しています。リンクの出どころを信頼できる場合だけ追加してください。</translation>
+    </message>
+    <message>
         <source>Example: API_KEY=abc npx -y some-server. Use quotes for spaces.</source>
         <translation>例: API_KEY=abc npx -y some-server。空白を含む場合は引用符で囲んでください。</translation>
     </message>
@@ -3341,6 +3349,14 @@
         <translation>次のファイルには古いトークンが残っています:</translation>
     </message>
     <message>
+        <source>Deskbell {version} is ready; it is installed when Deskbell starts next.</source>
+        <translation>Deskbell {version} の準備ができました。次に Deskbell を起動したときにインストールされます。</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} is available. Update with: {command}</source>
+        <translation>Deskbell {version} が公開されました。更新コマンド: {command}</translation>
+    </message>
+    <message>
         <source>Deskbell {version} is available.</source>
         <translation>Deskbell {version} が利用できます。</translation>
     </message>
@@ -3485,10 +3501,6 @@
         <translation>今すぐ確認</translation>
     </message>
     <message>
-        <source>The request contains nothing about you. Nothing is installed automatically.</source>
-        <translation>確認の際にあなたの情報は送られません。自動でインストールされることはありません。</translation>
-    </message>
-    <message>
         <source>Help</source>
         <translation>ヘルプ</translation>
     </message>
@@ -3531,6 +3543,14 @@
     <message>
         <source>Check for new versions daily</source>
         <translation>新しいバージョンを毎日確認する</translation>
+    </message>
+    <message>
+        <source>Download them, and &amp;install them when Deskbell starts next</source>
+        <translation>ダウンロードして、次に Deskbell を起動したときにインストールする(&amp;I)</translation>
+    </message>
+    <message>
+        <source>The request contains nothing about you. Nothing is installed unless you say so.</source>
+        <translation>要求にあなたの情報は含まれません。あなたが選ばないかぎり何もインストールされません。</translation>
     </message>
     <message>
         <source>Diagnostics…</source>
@@ -4513,8 +4533,28 @@
         <translation>アプリパスワード（メインのパスワードではありません）を確認するか、{address} で新しく作成してください。ブラウザーでのサインイン（OAuth）のほうが優れており、強くお勧めします。</translation>
     </message>
     <message>
+        <source>Could not download Deskbell {version}: {why}</source>
+        <translation>Deskbell {version} をダウンロードできませんでした: {why}</translation>
+    </message>
+    <message>
         <source>Could not start {server}: Too many applications and servers are connected. Close some, and try again.</source>
         <translation>{server} を起動できませんでした: 接続中のアプリとサーバーが多すぎます。いくつか閉じて、もう一度お試しください。</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} could not be put in place: {why}</source>
+        <translation>Deskbell {version} をインストールできませんでした: {why}</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} did not stay in place</source>
+        <translation>Deskbell {version} は元に戻されました</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} failed its self-test here: {why}</source>
+        <translation>Deskbell {version} はこのコンピューターで自己診断に失敗しました: {why}</translation>
+    </message>
+    <message>
+        <source>Deskbell {version} was changed on the disk</source>
+        <translation>ディスク上の Deskbell {version} が書き換えられています</translation>
     </message>
     <message>
         <source>Install it or edit the command.</source>
@@ -4523,6 +4563,10 @@
     <message>
         <source>It asks for the context of other servers, which is not sent.</source>
         <translation>ほかのサーバーのコンテキストも求めていますが、送信されません。</translation>
+    </message>
+    <message>
+        <source>It looks like {example}</source>
+        <translation>形式: {example}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5149,6 +5193,10 @@
         <translation>正しい JSON ではありません({reason})。</translation>
     </message>
     <message>
+        <source>This link names no server</source>
+        <translation>このリンクにはサーバーが書かれていません</translation>
+    </message>
+    <message>
         <source>This must be JSON of type {types}.</source>
         <translation>型が {types} の JSON でなければなりません。</translation>
     </message>
@@ -5349,6 +5397,10 @@
         <translation>100 万トークンあたりの価格</translation>
     </message>
     <message>
+        <source>a public key of minisign, 56 letters that begin with RW</source>
+        <translation>minisign の公開鍵 (RW で始まる 56 文字)</translation>
+    </message>
+    <message>
         <source>a table</source>
         <translation>表</translation>
     </message>
@@ -5391,6 +5443,54 @@
     <message>
         <source>autoreply has no saved accounts here.</source>
         <translation>autoreply が保存したアカウントはここにありません。</translation>
+    </message>
+    <message>
+        <source>it did not end within {count} seconds</source>
+        <translation>{count} 秒以内に終わりませんでした</translation>
+    </message>
+    <message>
+        <source>it is signed with another key</source>
+        <translation>別の鍵で署名されています</translation>
+    </message>
+    <message>
+        <source>its signature cannot be read</source>
+        <translation>署名を読み取れません</translation>
+    </message>
+    <message>
+        <source>its signature does not fit: somebody has changed it</source>
+        <translation>署名が一致しません。内容が書き換えられています</translation>
+    </message>
+    <message>
+        <source>the archive cannot be read</source>
+        <translation>アーカイブを読み取れません</translation>
+    </message>
+    <message>
+        <source>the file is not the one that was published</source>
+        <translation>公開されたファイルと一致しません</translation>
+    </message>
+    <message>
+        <source>the file is not whole</source>
+        <translation>ファイルが不完全です</translation>
+    </message>
+    <message>
+        <source>the list of files cannot be read</source>
+        <translation>ファイル一覧を読み取れません</translation>
+    </message>
+    <message>
+        <source>the list of files is older than one that was seen before</source>
+        <translation>ファイル一覧が以前に確認したものより古くなっています</translation>
+    </message>
+    <message>
+        <source>the list of files is out of date</source>
+        <translation>ファイル一覧の有効期限が切れています</translation>
+    </message>
+    <message>
+        <source>there is no file for this kind of installation</source>
+        <translation>このインストール方法向けのファイルがありません</translation>
+    </message>
+    <message>
+        <source>this is no public key of minisign</source>
+        <translation>minisign の公開鍵ではありません</translation>
     </message>
     <message>
         <source>{low} lines</source>

@@ -44,10 +44,10 @@ class House:
         self.home = Home(root)
         self.started: list[App] = []
 
-    def start(self, *arguments: str) -> App:
-        wanted = ("PATH", "HOME", "SHELL", "LD_LIBRARY_PATH")
+    def start(self, *arguments: str, env: tuple[str, ...] = ()) -> App:
+        wanted = ("PATH", "HOME", "SHELL", "LD_LIBRARY_PATH", *env)
         kept = {name: os.environ[name] for name in wanted if name in os.environ}
-        env = kept | {
+        variables = kept | {
             "DESKBELL_HOME": str(self.home.root),
             "DESKBELL_PORT": "0",
             "QT_QPA_PLATFORM": "offscreen",
@@ -55,7 +55,7 @@ class House:
         command = [sys.executable, "-m", "bridge", *arguments]
         log = self.home.root.with_name(f"said-{len(self.started)}")
         with log.open("w") as words:
-            app = App(subprocess.Popen(command, env=env, stderr=words), log)
+            app = App(subprocess.Popen(command, env=variables, stderr=words), log)
         self.started.append(app)
         return app
 
@@ -150,3 +150,21 @@ def test_started_by_a_host_beside_a_running_bridge_it_ends_quietly(house: House)
     eventually(lambda: house.presenter() == "silent")
     assert house.start("--for-host").ended() == (0, "")
     assert house.presenter() == "silent"
+
+
+LINK = "deskbell:add-server?name=notes&url=https://notes.example/mcp"
+
+
+def test_a_link_is_shown_by_the_one_that_runs_and_adds_nothing(house: House) -> None:
+    first = house.start()
+    eventually(lambda: house.presenter() == "desktop")
+    assert house.start(LINK).ended() == (0, RAISED)
+    assert first.process.poll() is None
+    assert "notes" not in (house.home.config.read_text() if house.home.config.exists() else "")
+
+
+def test_without_a_desktop_a_link_is_refused_in_words(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DESKBELL_PRESENTER", "silent")
+    code, said = house.start(LINK, env=("DESKBELL_PRESENTER",)).ended()
+    assert code != 0
+    assert "Links are opened on a desktop" in said

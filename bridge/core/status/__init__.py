@@ -234,6 +234,10 @@ class UpdateStatus:
     newer: str = ""  # its version
     problem: str = ""  # why the check failed
     asked: float = 0.0  # seconds since the epoch; last check
+    install: bool = False  # download newer versions, and put them in place at the next start
+    can_install: bool = False  # no package manager owns the files, and the publisher's key is known
+    ready: str = ""  # the version that the next start puts in place
+    command: str = ""  # that updates to `newer`, where a package manager owns the files
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,7 +110,15 @@ class AddDialog(ProposalDialog):
         self._pause.timeout.connect(self._read)
         self._text.textChanged.connect(self._pause.start)
         self._text.setFocus()
-        return Label(intro, name="intro"), self._text, rules
+        self._intro = Label(intro, name="intro")
+        return self._intro, self._text, rules
+
+    def propose(self, link: str) -> None:
+        """Show the server that a link on a web page proposes; the person decides."""
+        self.setWindowTitle(self.tr("Add a server from a link?"))
+        words = self.tr("A link proposes this server. Add it only if you trust where the link came from.")
+        self._intro.show_text(words)
+        self._text.setPlainText(link)
 
     def first_stop(self) -> QWidget:
         return self._text

@@ -302,8 +302,14 @@ class ServersPage(StatusPage):
 
     # --- what the person wants ---------------------------------------------------------------------------
 
-    def open_add(self) -> None:
-        self._open(AddDialog(self._services, self))
+    def open_add(self, link: str = "") -> None:
+        """Open the dialog that adds a server; with what a `deskbell:` link proposes."""
+        if link and self._dialog is not None:
+            self._dialog.reject()
+        dialog = AddDialog(self._services, self)
+        self._open(dialog)
+        if link:
+            dialog.propose(link)
 
     def open_import(self) -> None:
         dialog = ImportDialog(self._services, self)

@@ -81,6 +81,8 @@ IN_BASE64 = base64.b64encode(ENTRY.encode()).decode().rstrip("=")
         f"cursor://anysphere.cursor-deeplink/mcp/install?name=github&config={IN_BASE64}",
         f"https://cursor.com/en/install-mcp?name=github&config={quote(IN_BASE64)}",
         f"lmstudio://add_mcp?name=github&config={IN_BASE64}",
+        f"deskbell:add-server?name=github&config={IN_BASE64}",
+        f"deskbell://add-server?name=github&cmd=npx&arg=-y&arg={quote(GITHUB.args[1])}",
         f"goose://extension?cmd=npx&arg=-y&arg={quote(GITHUB.args[1])}&id=gh&name=github&description=x",
     ],
 )
@@ -94,6 +96,14 @@ def test_so_it_is_behind_the_install_buttons_of_readmes(link: str) -> None:
 def test_a_button_with_nothing_behind_it_is_no_server(link: str) -> None:
     assert snippets.entry_behind(link) is None
     assert snippets.entry_behind("https://mcp.linear.app/mcp?config=e30") is None
+
+
+def test_a_link_of_ours_may_name_an_address_and_says_so_if_it_names_nothing() -> None:
+    link = "deskbell:add-server?name=notes&url=https%3A%2F%2Fnotes.example%2Fmcp"
+    assert specs(link) == [ServerSpec("notes", url="https://notes.example/mcp")]
+    for empty in ("deskbell:add-server", "deskbell:add-server?name=x", "deskbell:rm -rf", "deskbell:"):
+        with pytest.raises(UsageError, match="This link names no server"):
+            drafts.read(empty)
 
 
 def test_a_program_whose_path_is_quoted_is_a_command() -> None:

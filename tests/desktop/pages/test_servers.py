@@ -347,6 +347,24 @@ def test_a_text_that_cannot_be_read_says_why(page: ServersPage, qtbot: QtBot, ca
     ]
 
 
+def test_what_a_link_proposes_is_shown_and_only_a_click_adds_it(
+    page: ServersPage, qtbot: QtBot, calls: ServiceCalls
+) -> None:
+    link = "deskbell:add-server?name=notes&url=https%3A%2F%2Fnotes.example%2Fmcp"
+    with calls.expected("servers.draft") as drafted:
+        page.open_add(link)
+    assert drafted.args == [link]
+    add = dialog(AddDialog)
+    assert "trust where the link came from" in words(add)
+    one = Proposal(0, "notes", ServerForm("notes", url="https://notes.example/mcp"))
+    page.draw(status(draft=Draft(1, (one,))))
+    assert "https://notes.example/mcp" in words(add)
+    with calls.expected("servers.draft") as drafted:  # another link takes its place
+        page.open_add("deskbell:add-server?name=other&url=https%3A%2F%2Fa.example")
+    assert "other" in drafted.args[0]
+    qtbot.keyClick(dialog(AddDialog), Qt.Key.Key_Escape)
+
+
 def test_servers_of_other_apps_are_imported_by_check_boxes(
     page: ServersPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:

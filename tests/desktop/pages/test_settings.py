@@ -272,6 +272,11 @@ def test_files_that_hold_the_old_token_are_named(page: SettingsPage) -> None:
         (UpdateStatus(), ""),
         (UpdateStatus(True, "https://a.example"), "Not checked yet."),
         (UpdateStatus(True, "https://a.example", newer="2.0"), "Deskbell 2.0 is available."),
+        (UpdateStatus(True, "https://a.example", newer="2.0", ready="2.0"), "Deskbell 2.0 is ready"),
+        (
+            UpdateStatus(True, "https://a.example", newer="2.0", command="pipx upgrade deskbell"),
+            "Deskbell 2.0 is available. Update with:",
+        ),
         (UpdateStatus(True, "https://a.example", problem="Nobody knows."), "Nobody knows."),
         (UpdateStatus(True, "https://a.example", asked=1e9), "Up to date"),
     ],
@@ -281,6 +286,15 @@ def test_what_is_known_of_newer_versions(page: SettingsPage, updates: UpdateStat
     assert label(page, "updatesNote").startswith(said)
     assert button(page, "lookNow").isEnabled() is updates.check
     assert check(page, "check").isChecked() is updates.check
+
+
+@pytest.mark.parametrize("can", [True, False])
+def test_installing_is_offered_where_deskbell_updates_itself(page: SettingsPage, can: bool) -> None:
+    page.draw(
+        replace(samples.QUIET, updates=UpdateStatus(True, "https://a.example", install=can, can_install=can))
+    )
+    assert check(page, "install").isVisibleTo(page) is can
+    assert check(page, "install").isChecked() is can
 
 
 def test_the_address_for_newer_versions_is_taken_when_it_is_whole(

@@ -21,7 +21,7 @@ import sys
 from PySide6.QtCore import QCoreApplication
 from desktop.system import single_instance
 app = QCoreApplication([])
-print(getattr(single_instance, sys.argv[1])(sys.argv[2]).ask())
+print(getattr(single_instance, sys.argv[1])(sys.argv[2]).ask(*sys.argv[3:]))
 """
 
 
@@ -37,8 +37,8 @@ def ear(qtbot: QtBot, request: pytest.FixtureRequest, name: str) -> Iterator[Soc
     made.close()
 
 
-def asks(kind: Kind, name: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", ASK, kind.__name__, name]
+def asks(kind: Kind, name: str, *link: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", ASK, kind.__name__, name, *link]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
@@ -52,6 +52,20 @@ def test_whoever_asks_is_heard_and_told_so(
             asking = asks(kind, name)
         qtbot.waitUntil(partial(_is_over, asking))
         assert asking.communicate()[0].strip() == "True"
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("length", [20, 30_000])
+def test_a_link_arrives_whole(
+    qtbot: QtBot, ear: SocketListener | PipeListener, kind: Kind, name: str, length: int
+) -> None:
+    ear.listen()
+    link = "deskbell:add-server?name=" + "a" * length
+    with qtbot.waitSignal(ear.link_opened) as opened:
+        asking = asks(kind, name, link)
+    assert opened.args == [link]
+    qtbot.waitUntil(partial(_is_over, asking))
+    assert asking.communicate()[0].strip() == "True"
 
 
 def test_where_nobody_listens_nobody_hears(ear: SocketListener | PipeListener) -> None:
