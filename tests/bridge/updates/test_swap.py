@@ -98,7 +98,7 @@ def test_a_folder_that_cannot_be_written_keeps_the_old_one(
     def refuse(source: Path, target: Path) -> None:
         raise PermissionError(13, "Permission denied", str(target))
 
-    monkeypatch.setattr(swap.shutil, "copyfile", refuse)
+    monkeypatch.setattr("bridge.updates.swap.shutil.copyfile", refuse)
     stage(home)
     assert not swap.swap(home)
     assert image.read_bytes() == b"old"
