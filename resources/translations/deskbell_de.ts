@@ -3310,7 +3310,7 @@
     </message>
     <message>
         <source>Ad&amp;vanced</source>
-        <translation>Erweitert</translation>
+        <translation>E&amp;rweitert</translation>
     </message>
     <message>
         <source>Settings that few people need</source>
