@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from bridge import updates
 from bridge.core.ports import ServerSpec
 from bridge.errors import NetworkError
 from bridge.http_client.client import HttpClient
 from bridge.http_client.policy import UnusableProxy, proxy_for
+from bridge.updates.source import Source, latest
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.http.failures import RequestFailed
 from bridge.upstreams.http.fast.dialer import Dialer
@@ -89,7 +89,7 @@ async def by_rare_client(url: str) -> None:
 
 
 async def by_update_check(url: str) -> None:
-    assert await updates.latest(url) == "9.0"
+    assert await latest(Source(url), 0) == ("9.0", None)
 
 
 async def by_sign_in(url: str) -> None:
