@@ -49,7 +49,7 @@ from bridge.servers.service import ServerService
 from bridge.services import HistoryService, QuestionService, SettingsService
 from bridge.settings import Home, Settings, SettingsFile
 from bridge.settings.host_tokens import HostTokens
-from bridge.settings.settings_file import STILL
+from bridge.settings.settings_in_force import STILL
 from bridge.snapshot import StatusPublisher, status_of
 from bridge.system import browser, log_file
 from bridge.system.atomic_file import remove_abandoned

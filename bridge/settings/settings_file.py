@@ -1,19 +1,16 @@
-"""SettingsFile: load, watch for errors and edit config.toml while Deskbell runs.
+"""SettingsFile: edit config.toml while Deskbell runs.
 
 Every edit starts from the file on disk, and is written only if parsing it gives the expected settings.
 """
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.core.policy.loosening import AllRules, loosened
 from bridge.core.policy.presets import NEW_SERVER, Preset
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
@@ -21,12 +18,12 @@ from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.rules import SamplingRules
-from bridge.core.status import ConfigStatus
 from bridge.errors import DeskbellError, NotFoundError, SettingsError, UsageError
-from bridge.i18n import Words, failure_text, say, together
+from bridge.i18n import say
 from bridge.settings import parser
-from bridge.settings.keys import MODEL_KEYS, PREFERENCES, SAMPLING_KEYS, UPDATES_KEYS
+from bridge.settings.keys import MODEL_KEYS, PREFERENCES, SAMPLING_KEYS, UPDATES_KEYS, KeyRule
 from bridge.settings.parser import Settings
+from bridge.settings.settings_in_force import SettingsInForce
 from bridge.system.atomic_file import write
 from bridge.system.fast.lazy_import import lazy_import
 
@@ -35,7 +32,6 @@ if TYPE_CHECKING:
 else:
     toml_edit = lazy_import("bridge.settings.toml_edit")
 
-STILL = 1.0  # seconds nobody writes the file, until rules that are gone from it are taken for deleted
 HEADER = """\
 # Deskbell's settings. Edit them here: changes apply at once, and Deskbell keeps your comments.
 
@@ -45,102 +41,13 @@ HEADER = """\
 Edit = tuple[str, Settings]  # the new text, and the settings it must parse to
 
 
-class SettingsFile:
-    """The last good Settings, what is wrong with the file, and edits of it."""
+class SettingsFile(SettingsInForce):
+    """config.toml: the settings in force, and edits of the file."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self.last_good = path.with_name(f"{path.stem}.last-good{path.suffix}")
-        self.current = Settings()
-        self.problem = ""
-        self.broken: SettingsError | None = None  # why the file cannot be read
-        self.in_force = "file"  # see ConfigStatus.in_force
-        self._is_known = False  # valid settings were loaded once
+        super().__init__(path)
         self._last_edit: tuple[str, str] | None = None  # text before and after
         self._joining = False  # `undo` reverts the next edits together
-        self._in_force = b""  # the text of `current`
-        self.is_unsettled = False  # the file may be half saved: `reload` it again when it was still for STILL
-        self.loosened = ""  # rules that somebody else took out of the file
-        self._before_loosening = b""
-
-    def reload(self, still: bool | None = None) -> bool:
-        """Load the file again; True if the settings in force changed. `still`: somebody else has written it,
-        just now (False) or a while ago: until then, what would loosen rules is not believed."""
-        before, self.is_unsettled = self.current, False
-        try:
-            raw = parser.bytes_of(self.path)
-            found = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)
-            weaker = loosened(_rules(before), _rules(found)) if self._is_known else []
-            doubtful = self._is_known and (weaker or not (raw or b"").strip())
-            if doubtful and still is not None and not (still and self._is_still()):
-                self.is_unsettled = True
-                return False
-            self._note_loosening(weaker, raw or b"")
-            self.current = found
-        except SettingsError as error:
-            self.broken = error
-            self.problem = together(failure_text(error), self._fall_back())
-        else:
-            self.broken, self.in_force = None, "file"
-            self._is_known = True
-            self.problem = together(*self.current.notes, *self._kept(raw))
-        return self.current != before
-
-    def _is_still(self) -> bool:
-        """True if the file was not written for STILL seconds, or is not there."""
-        try:
-            age = time.time() - self.path.stat().st_mtime
-        except OSError:
-            return True
-        return not 0 <= age < STILL
-
-    def _note_loosening(self, weaker: list[Words], raw: bytes) -> None:
-        """Remember what a change of the file, not made here, takes away; forget it with the next change."""
-        if raw == self._in_force:
-            return
-        more = say("and {count} more", count=len(weaker) - 1) if len(weaker) > 1 else ""
-        self.loosened = together(*weaker[:1], more)
-        self._before_loosening, self._in_force = self._in_force, raw
-
-    def undo_loosening(self) -> None:
-        """Restore the file as it was before rules were taken out of it. Raises UsageError."""
-        if not self.loosened or (parser.bytes_of(self.path) or b"") != self._in_force:
-            raise UsageError(
-                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
-            )
-        write(self.path, self._before_loosening)
-        self.reload()
-        self.loosened = ""
-
-    def keep_loosened(self) -> None:
-        """Forget that rules were taken out: the person knows."""
-        self.loosened = ""
-
-    def _fall_back(self) -> Words:
-        """Use the last good settings; without any, deny every call: a typo must not remove rules."""
-        self.in_force = "last good"
-        if self._is_known:
-            return say("The last good settings stay in force.")
-        try:
-            if not self.last_good.exists():
-                raise SettingsError(say("There is no file {path}", path=self.last_good.name))
-            self.current, self._is_known = parser.load(self.last_good), True
-        except SettingsError:
-            self.current, self.in_force = parser.NOTHING_KNOWN, "nothing"
-            return say("No good settings are known: every call is denied until this is mended.")
-        return say("The last good settings are in force, from {file}.", file=self.last_good.name)
-
-    def status(self) -> ConfigStatus:
-        problem = failure_text(self.broken) if self.broken else ""
-        return ConfigStatus(str(self.path), problem, self.in_force, self.loosened)
-
-    def _kept(self, raw: bytes | None) -> Iterator[str]:
-        """Save a copy of a valid file, for a start with an invalid one; yield why that failed."""
-        try:
-            if raw is not None and raw != parser.bytes_of(self.last_good):
-                write(self.last_good, raw, mode=0o600)
-        except SettingsError as error:
-            yield failure_text(error)
 
     def add_server(self, spec: ServerSpec) -> None:
         _check_name(spec.name)
@@ -322,10 +229,9 @@ class SettingsFile:
 
     def set_sampling(self, key: str, value: Any) -> None:
         """Set one key of [sampling]. Raises UsageError."""
-        rule = SAMPLING_KEYS.get(key)
-        if rule is None or not rule.accepts(list(value) if isinstance(value, tuple) else value):
-            hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
-            raise UsageError(say("{key} cannot be {value}", key=f"sampling.{key}", value=repr(value)), hint)
+        _check_value(
+            SAMPLING_KEYS.get(key), f"sampling.{key}", list(value) if isinstance(value, tuple) else value
+        )
         self._edit(
             lambda text, now: (
                 toml_edit.with_value(text, "sampling", key, value),
@@ -335,11 +241,7 @@ class SettingsFile:
 
     def set_preference(self, table: str, key: str, value: Any) -> None:
         """Set one key of PREFERENCES; table "" means top level. Raises UsageError."""
-        rule = PREFERENCES.get(table, {}).get(key)
-        if rule is None or not rule.accepts(value):
-            hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
-            name = f"{table}.{key}".lstrip(".")
-            raise UsageError(say("{key} cannot be {value}", key=name, value=repr(value)), hint)
+        _check_value(PREFERENCES.get(table, {}).get(key), f"{table}.{key}".lstrip("."), value)
         self._edit(
             lambda text, now: (toml_edit.with_value(text, table, key, value), _preferring(now, key, value))
         )
@@ -362,10 +264,6 @@ class SettingsFile:
         self._last_edit = (before if self._joining and after == text else text, edited)
         self.reload()
         self.loosened = ""  # by the person's own hand
-
-
-def _rules(settings: Settings) -> AllRules:
-    return AllRules(settings.policy, settings.hosts, settings.approvals)
 
 
 def _check_rules(now: Settings, rename: Rename) -> None:
@@ -401,10 +299,14 @@ def _check_model(spec: ModelSpec) -> None:
     if parser.SERVER_NAME.fullmatch(spec.name) is None:
         hint = say("Use letters, digits, - and _, at most 64.")
         raise UsageError(say("{name} cannot be a model's name", name=repr(spec.name)), hint)
-    rule = MODEL_KEYS["url"]
-    if not rule.accepts(spec.url):
-        hint = say("It must be {what}.", what=rule.expected)
-        raise UsageError(say("{key} cannot be {value}", key="url", value=repr(spec.url)), hint)
+    _check_value(MODEL_KEYS["url"], "url", spec.url)
+
+
+def _check_value(rule: KeyRule | None, key: str, value: object) -> None:
+    """Raise UsageError if `rule` does not accept this value; None: there is no such key."""
+    if rule is None or not rule.accepts(value):
+        hint = say("It must be {what}.", what=rule.expected) if rule else say("There is no such setting.")
+        raise UsageError(say("{key} cannot be {value}", key=key, value=repr(value)), hint)
 
 
 def _with_sampling(now: SamplingRules, key: str, value: Any) -> SamplingRules:

@@ -15,7 +15,8 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
-from bridge.core.routing.state import Link, RouterPart, RoutingState
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, RoutingState
 
 TOOLS_CHANGED = LISTS["tools/list"].changed
 CHANGED = tuple(dict.fromkeys(kind.changed for kind in LISTS.values() if kind.changed))

@@ -29,10 +29,11 @@ from bridge.core.routing.held.keep_alive import KeepAlive
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.merged_server import MergedServer
 from bridge.core.routing.reload import SettingsReload
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.running_calls import CallsInFlight
 from bridge.core.routing.server_memory import Memory
 from bridge.core.routing.shared_servers import SharedServers
-from bridge.core.routing.state import Link, RouterPart, RoutingState, Tenant
+from bridge.core.routing.state import Link, RoutingState, Tenant
 from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 

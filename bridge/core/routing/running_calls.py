@@ -12,7 +12,8 @@ from bridge.core.protocol import handshake
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, own_error
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant
 from bridge.core.status import RunningCall
 
 LONG = 1.0  # seconds

@@ -7,7 +7,8 @@ limits.
 from __future__ import annotations
 
 from bridge.core.ports import ServerSpec
-from bridge.core.routing.state import RouterPart, Tenant
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Tenant
 
 MOST_TASKS = 10_000  # of one host
 MOST_HOSTS = 1000  # that started a task

@@ -20,7 +20,8 @@ from bridge.core.sampling.budget import Limits
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.rules import SamplingRules
 from bridge.errors import NotFoundError, SettingsError, UsageError
-from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser, settings_file
+from bridge.settings import Home, Settings, SettingsFile, Updates, load, parser
+from bridge.settings.settings_in_force import STILL
 
 EXAMPLE = """\
 port = 23355
@@ -789,7 +790,7 @@ def test_a_file_without_its_rules_is_believed_only_when_it_is_still(rules: Setti
     assert rules.current == before
     if text is not None:
         assert not rules.reload(still=True)  # it was written meanwhile
-        written(rules.path, text, settings_file.STILL + 1)
+        written(rules.path, text, STILL + 1)
     assert rules.reload(still=True)
     assert not rules.is_unsettled
     assert rules.loosened.startswith("files_* = deny")
@@ -802,7 +803,7 @@ def test_rules_that_are_added_count_at_once(rules: SettingsFile):
 
 
 def test_rules_taken_out_of_the_file_can_be_put_back(rules: SettingsFile):
-    written(rules.path, "", settings_file.STILL + 1)
+    written(rules.path, "", STILL + 1)
     rules.reload(still=True)
     assert rules.status().loosened == "files_* = deny and 1 more"
     rules.undo_loosening()
@@ -812,7 +813,7 @@ def test_rules_taken_out_of_the_file_can_be_put_back(rules: SettingsFile):
 
 
 def test_a_file_that_changed_again_is_not_overwritten(rules: SettingsFile):
-    written(rules.path, "", settings_file.STILL + 1)
+    written(rules.path, "", STILL + 1)
     rules.reload(still=True)
     rules.path.write_text("port = 5000\n")
     with pytest.raises(UsageError, match="cannot be undone"):
@@ -827,7 +828,7 @@ def test_rules_that_the_person_removes_in_a_window_are_no_news(rules: SettingsFi
 
 
 def test_what_the_person_knows_is_not_told_again(rules: SettingsFile):
-    written(rules.path, "", settings_file.STILL + 1)
+    written(rules.path, "", STILL + 1)
     rules.reload(still=True)
     rules.keep_loosened()
     rules.reload(still=False)

@@ -27,7 +27,8 @@ from bridge.core.questions.question import DECLINE, NOBODY, Action, Answer, Ques
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
 from bridge.core.routing.held.held_entry import SILENT, HandedKey, handed_key, same
-from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import OpenRequest, RoutingState, Tenant, UpstreamConnection
 
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner

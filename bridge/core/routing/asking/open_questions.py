@@ -25,7 +25,8 @@ from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.unanswered import end_unanswered
-from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import OpenRequest, RoutingState
 
 if TYPE_CHECKING:
     from bridge.core.routing.exchange_runner import ExchangeRunner

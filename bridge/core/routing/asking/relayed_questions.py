@@ -25,14 +25,8 @@ from bridge.core.questions.question import EXPIRED
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.unanswered import unapproved
 from bridge.core.routing.held.held_entry import SILENT, same
-from bridge.core.routing.state import (
-    Link,
-    OpenRequest,
-    RouterPart,
-    RoutingState,
-    Tenant,
-    UpstreamConnection,
-)
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 
 _AWAY = (State.AWAY, State.CONFIRMING_AWAY)
 _LATE = OwnReply(EXPIRED.result(why=True))

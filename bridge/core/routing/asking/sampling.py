@@ -28,7 +28,8 @@ from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.core.questions.sampling_review import DATA
 from bridge.core.routing.asking import question_history
 from bridge.core.routing.asking.model_loans import ModelLoans, calls, count
-from bridge.core.routing.state import OpenRequest, RouterPart, RoutingState
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.sampling import completion, edits, kept_messages, params, review, structured
 from bridge.core.sampling.budget import Budget, Usage
 from bridge.core.sampling.content import BadParams

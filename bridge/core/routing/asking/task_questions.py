@@ -20,7 +20,8 @@ from bridge.core.protocol.jsonrpc import edit
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tasks import Task
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.routing.task_owners import TaskOwners
 
 MOST = 1000  # tasks of one connection that are known; the oldest are forgotten first

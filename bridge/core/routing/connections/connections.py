@@ -30,19 +30,13 @@ from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_en
 from bridge.core.routing.connections.expired_sessions import may_send_again
 from bridge.core.routing.connections.restarts import Restarts
 from bridge.core.routing.connections.retired_connections import RetiredConnections
-from bridge.core.routing.connections.server_eras import ServerEras
+from bridge.core.routing.connections.server_eras import ServerEras, speaks_for_itself
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
 from bridge.core.routing.lists.tool_checks import ToolChecks
-from bridge.core.routing.state import (
-    ListPart,
-    OpenRequest,
-    RouterPart,
-    RoutingState,
-    Tenant,
-    UpstreamConnection,
-)
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.sampling.rules import hidden
 from bridge.i18n import say
 
@@ -395,9 +389,3 @@ class Connections(RouterPart):
         """Close the retired connections whose last call is done."""
         for conn in self.retired.done():
             self.close_connection(conn)
-
-
-def speaks_for_itself(tenant: Tenant) -> bool:
-    """True if Deskbell must send `notifications/initialized`: that of a legacy host is forwarded."""
-    modern = tenant.presence.era is Era.MODERN
-    return modern or tenant.shared or any(link.initialized for link in tenant.links.values())

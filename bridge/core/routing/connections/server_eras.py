@@ -80,3 +80,9 @@ class ServerEras:
             self.state.emit(do.SaveMemory())
             return True
         return memory.era(conn.identity) is not era
+
+
+def speaks_for_itself(tenant: Tenant) -> bool:
+    """True if Deskbell must send `notifications/initialized`: that of a legacy host is forwarded."""
+    modern = tenant.presence.era is Era.MODERN
+    return modern or tenant.shared or any(link.initialized for link in tenant.links.values())

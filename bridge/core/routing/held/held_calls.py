@@ -37,7 +37,8 @@ from bridge.core.routing.held.held_entry import (
     reply_for,
     same,
 )
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState, Tenant, UpstreamConnection
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.status import HeldCallStatus
 
 if TYPE_CHECKING:

@@ -18,7 +18,8 @@ from bridge.core.exchange.state_machine import CALLING
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import edit
 from bridge.core.questions.question import Mode
-from bridge.core.routing.state import Link, OpenRequest, RouterPart, RoutingState
+from bridge.core.routing.router_part import RouterPart
+from bridge.core.routing.state import Link, OpenRequest, RoutingState
 from bridge.core.routing.subscriptions.filter import LISTEN
 
 EVERY = 10.0  # seconds

@@ -21,12 +21,12 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
 from bridge.core.routing.held.held_calls import WAIT, WAIT_TOOL, HeldCalls
 from bridge.core.routing.lists.pages import array
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     ListPart,
     MergedList,
     OpenRequest,
-    RouterPart,
     RoutingState,
     Tenant,
     ToolCheck,

@@ -14,10 +14,10 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks, translate
 from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import edit, members
 from bridge.core.protocol.revisions import SUBSCRIPTION_KEY, Era
+from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
     Link,
     OpenRequest,
-    RouterPart,
     RoutingState,
     Subscription,
     Tenant,
