@@ -132,6 +132,7 @@ def status_of(
         language=settings.language,
         theme=settings.theme,
         icon=settings.icon,
+        shortcut=settings.shortcut,
         question_timeout=settings.question_timeout,
         notices=state.unshown.notices,
         vault=vault,

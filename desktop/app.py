@@ -37,6 +37,7 @@ from desktop.startup_dialogs import not_started, quitting, taking_over
 from desktop.system.dbus import DBus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
 from desktop.system.power import PowerEvents
+from desktop.system.shortcuts.global_shortcut import GlobalShortcut
 from desktop.system.shutdown import Application, LogoutWatcher, ProcessSignals, watch_logout
 from desktop.system.single_instance import SingleInstance
 from desktop.system.window_placement import WindowPlacement
@@ -137,13 +138,17 @@ class Desktop:
         self._questions = QuestionPresenter()
         self._bus = DBus()
         self._local = LocalActions(home)
-        self._pages = PageFactory(self._signals, self._questions, self._local, self._tray, home.journal)
+        self._shortcut = GlobalShortcut(self._bus)
+        self._pages = PageFactory(
+            self._signals, self._questions, self._local, self._tray, self._shortcut, home.journal
+        )
         self._notifier = Notifier(self._bus, self._tray.balloon)
         self._system_bus = DBus(system=True)
         self._power = PowerEvents(self._bus, self._system_bus)
         self._alerts = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
-        for part in (self._theme, self._tray, self._alerts, self._local):
+        for part in (self._theme, self._tray, self._alerts, self._local, self._shortcut):
             self._signals.status.connect(part.draw)
+        self._shortcut.pressed.connect(self._answer_next)
         self._signals.status.connect(self._expect_questions)
         self._signals.busy.connect(collect_if_due)
         self._connect_questions()
@@ -217,6 +222,13 @@ class Desktop:
 
         preload_question_windows(self._signals)
 
+    def _answer_next(self) -> None:
+        """Open the oldest question, wherever the keyboard is; without one, the window."""
+        if self._signals.latest.waiting:
+            self._questions.next()
+        else:
+            self._show_page("questions")
+
     def _show_past_questions(self) -> None:
         self._opening.start(self._open_past_questions())
 
@@ -275,6 +287,7 @@ class Desktop:
             if self._welcome is not None:
                 self._welcome.close()
             self._alerts.close()
+            self._shortcut.close()
             self._questions.close()
             self._pages.close()
             await self._local.close()

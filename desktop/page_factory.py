@@ -15,6 +15,7 @@ from bridge.api import History
 from desktop.bridge_signals import BridgeSignals
 from desktop.local_actions import LocalActions
 from desktop.questions.presenter import QuestionPresenter
+from desktop.system.shortcuts.global_shortcut import GlobalShortcut
 from desktop.tray.tray import Tray
 
 if TYPE_CHECKING:  # imported when a page is first opened
@@ -60,6 +61,7 @@ class PageFactory(QObject):
         questions: QuestionPresenter,
         local: LocalActions,
         tray: Tray,
+        shortcut: GlobalShortcut,
         journal: Path,
     ) -> None:
         super().__init__()
@@ -68,6 +70,7 @@ class PageFactory(QObject):
         self._questions = questions
         self._local = local
         self._tray = tray
+        self._shortcut = shortcut
         self._journal = journal
         self._at_end: list[Callable[[], None]] = []
 
@@ -168,6 +171,8 @@ class PageFactory(QObject):
         page.shown.connect(local.read_autostart)
         page.autostart_wanted.connect(local.switch_autostart)
         local.autostart.connect(page.show_autostart)
+        page.shown.connect(lambda: page.show_shortcut(self._shortcut.state))
+        self._shortcut.changed.connect(page.show_shortcut)
         page.token_wanted.connect(local.copy_token)
         page.window_wanted.connect(local.show)
         return page

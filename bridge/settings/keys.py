@@ -157,6 +157,10 @@ DESKTOP_KEYS = {
     ),
     "theme": _choice(*THEMES),
     "icon": _choice(*ICONS),
+    "shortcut": KeyRule(
+        lambda value: isinstance(value, str) and re.fullmatch(r"(\w+\+)*\w+|", value) is not None,
+        say('keys, such as "Meta+Alt+A", or "none"'),
+    ),
 }
 HISTORY_KEYS = {
     "days": _DAYS,

@@ -75,6 +75,7 @@ class Settings:
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows: one of THEMES
     icon: str = "colour"  # of the tray: one of ICONS
+    shortcut: str = ""  # opens the oldest question; "": the default, "none": no shortcut
     updates: Updates = Updates()
     models: Mapping[str, ModelSpec] = field(default_factory=dict)
     sampling: SamplingRules = USUAL_RULES  # without the models
@@ -127,6 +128,7 @@ class _Reader:
             language=desktop.pop("language", ""),
             theme=desktop.pop("theme", "system"),
             icon=desktop.pop("icon", "colour"),
+            shortcut=desktop.pop("shortcut", ""),
             wishes=AlertSettings(front=RaiseWindow(desktop.pop("raise", RaiseWindow.NEVER)), **desktop),
             vault=top.get("vault", "auto"),
             bluesky=self._bluesky(top.get("bluesky", {})),

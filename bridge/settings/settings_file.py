@@ -326,7 +326,7 @@ def _preferring(now: Settings, key: str, value: Any) -> Settings:
         return replace(now, bluesky=replace(now.bluesky, enabled=value, chosen=value))
     if key in UPDATES_KEYS:
         return replace(now, updates=replace(now.updates, **{key: value}))
-    if key in ("port", "questions_per_minute", "language", "theme", "icon"):
+    if key in ("port", "questions_per_minute", "language", "theme", "icon", "shortcut"):
         return replace(now, **{key: value})
     wish = {"front": RaiseWindow(value)} if key == "raise" else {key: value}
     return replace(now, wishes=replace(now.wishes, **wish))

@@ -132,7 +132,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.models.model_dialog",
     ),
     "desktop.pages.accounts": (*_LISTS, *_APP_CARDS),
-    "desktop.pages.settings": ("widgets.page_head", "widgets.settings_grid"),
+    "desktop.pages.settings": ("widgets.page_head", "widgets.inputs.keys", "widgets.settings_grid"),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,

@@ -21,6 +21,7 @@ from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import confirm
+from desktop.widgets.inputs.keys import KeysField
 from desktop.widgets.labels import Tone
 from desktop.widgets.layouts import NO_MARGINS, PAGE, column, widget_with
 from desktop.widgets.page_head import PageHead
@@ -91,11 +92,20 @@ class SettingsPage(StatusPage):
         self._advanced.draw(status)
         self._snooze.setVisible(not status.snoozed)
         self._resume.setVisible(status.snoozed)
+        self._keys.draw(status.shortcut)
         self._tell(status)
 
     def show_autostart(self, on: bool, problem: str = "") -> None:
         """Show whether autostart is on."""
         self._building.when_done(partial(self._show_autostart, on, problem))
+
+    def show_shortcut(self, state: str) -> None:
+        """Show whether the shortcut works: "works", "taken" or "off"."""
+        self._building.when_done(partial(self._show_shortcut, state))
+
+    def _show_shortcut(self, state: str) -> None:
+        taken = self.tr("These keys are used by another program. Choose others.")
+        self._keys_note.show_text(taken if state == "taken" else "")
 
     def _show_autostart(self, on: bool, problem: str) -> None:
         set_checked(self._autostart, on)
@@ -244,6 +254,9 @@ class SettingsPage(StatusPage):
         title, read = self.tr("Expire &unanswered questions after"), attrgetter("question_timeout")
         save = self._save("", "question_timeout")
         sheet.choice("prefer:question_timeout", title, times, read, save, self._for_so_long)
+        self._keys = KeysField(self._save("desktop", "shortcut"))
+        sheet.field("prefer:shortcut", self.tr("Shortcut to answer"), self._keys)
+        self._keys_note = sheet.note("shortcutNote", tone=Tone.WARNING)
         menu = QMenu(self)
         fill_snooze_menu(menu, self._questions.snooze)
         self._snooze = make_button("snooze", self.tr("Snoo&ze"), lambda: None)

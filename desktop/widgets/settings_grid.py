@@ -118,6 +118,10 @@ class SettingsGrid(QWidget):
         self._drawn_by.append(lambda status: None if line.hasFocus() else line.setText(read(status)))
         return line
 
+    def field(self, name: str, title: str, field: QWidget) -> None:
+        """Add a field that is drawn by its owner."""
+        self._field(name, title, field)
+
     def shown(self, name: str, title: str) -> Label:
         """Add a value that can be read and copied."""
         value = Label("", name=name, selectable=True)
@@ -145,7 +149,7 @@ class SettingsGrid(QWidget):
         self._grid.addWidget(widget, self._row, _LABEL, 1, 3)
         self._row += 1
 
-    def _field(self, name: str, title: str, field: QComboBox | QSpinBox | QLineEdit) -> None:
+    def _field(self, name: str, title: str, field: QWidget) -> None:
         field.setObjectName(name)
         field.setAccessibleName(title.replace("&", ""))
         field.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NARROW)

@@ -620,6 +620,14 @@
         <translation>Warten auf {name}…</translation>
     </message>
     <message>
+        <source>✓ {name} is connected</source>
+        <translation>✓ {name} ist verbunden</translation>
+    </message>
+    <message>
+        <source>✓ {name} is connected, 1 tool</source>
+        <translation>✓ {name} ist verbunden, 1 Werkzeug</translation>
+    </message>
+    <message>
         <source>✓ {name} is connected, {count} tools</source>
         <translation>✓ {name} ist verbunden, {count} Werkzeuge</translation>
     </message>
@@ -1203,6 +1211,13 @@
     </message>
 </context>
 <context>
+    <name>GlobalShortcut</name>
+    <message>
+        <source>Open the oldest question</source>
+        <translation>Älteste Frage öffnen</translation>
+    </message>
+</context>
+<context>
     <name>HeldCallsPanel</name>
     <message>
         <source>Delete the result of the selected call; a call under way is cancelled</source>
@@ -1661,6 +1676,13 @@
     <message>
         <source>&amp;Unmute</source>
         <translation>Stummschaltung auf&amp;heben</translation>
+    </message>
+</context>
+<context>
+    <name>KeysField</name>
+    <message>
+        <source>Press keys</source>
+        <translation>Tasten drücken</translation>
     </message>
 </context>
 <context>
@@ -3325,6 +3347,10 @@
         <translation>Änderungen gelten sofort.</translation>
     </message>
     <message>
+        <source>These keys are used by another program. Choose others.</source>
+        <translation>Diese Tasten nutzt ein anderes Programm. Wählen Sie andere.</translation>
+    </message>
+    <message>
         <source>Moving keys… Your keychain may ask you to unlock it.</source>
         <translation>Schlüssel werden verschoben… Ihr Schlüsselbund muss vielleicht entsperrt werden.</translation>
     </message>
@@ -3383,6 +3409,10 @@
     <message>
         <source>&amp;Replace</source>
         <translation>&amp;Ersetzen</translation>
+    </message>
+    <message>
+        <source>Shortcut to answer</source>
+        <translation>Tastenkürzel zum Antworten</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
@@ -4008,12 +4038,16 @@
         <translation>Beenden, obwohl eine Frage wartet?</translation>
     </message>
     <message>
+        <source>It is cancelled, and the AI app is told so.</source>
+        <translation>Sie wird abgebrochen, und die KI-App erfährt es.</translation>
+    </message>
+    <message>
         <source>Quit with {count} questions waiting?</source>
         <translation>Beenden, obwohl {count} Fragen warten?</translation>
     </message>
     <message>
-        <source>Nobody can answer them then: the AI apps are told that they were cancelled.</source>
-        <translation>Dann kann niemand mehr antworten: Die KI-Apps erfahren, dass abgebrochen wurde.</translation>
+        <source>They are cancelled, and the AI apps are told so.</source>
+        <translation>Sie werden abgebrochen, und die KI-Apps erfahren es.</translation>
     </message>
     <message>
         <source>What you typed into an open question is lost.</source>
@@ -5459,6 +5493,10 @@
     <message>
         <source>its signature does not fit: somebody has changed it</source>
         <translation>ihre Signatur passt nicht: jemand hat sie verändert</translation>
+    </message>
+    <message>
+        <source>keys, such as &quot;Meta+Alt+A&quot;, or &quot;none&quot;</source>
+        <translation>Tasten wie &quot;Meta+Alt+A&quot; oder &quot;none&quot;</translation>
     </message>
     <message>
         <source>the archive cannot be read</source>

@@ -620,6 +620,14 @@
         <translation>{name} を待っています…</translation>
     </message>
     <message>
+        <source>✓ {name} is connected</source>
+        <translation>✓ {name} が接続しました</translation>
+    </message>
+    <message>
+        <source>✓ {name} is connected, 1 tool</source>
+        <translation>✓ {name} が接続しました (ツール 1 個)</translation>
+    </message>
+    <message>
         <source>✓ {name} is connected, {count} tools</source>
         <translation>✓ {name} が接続されました。ツール {count} 個</translation>
     </message>
@@ -1203,6 +1211,13 @@
     </message>
 </context>
 <context>
+    <name>GlobalShortcut</name>
+    <message>
+        <source>Open the oldest question</source>
+        <translation>最も古い質問を開く</translation>
+    </message>
+</context>
+<context>
     <name>HeldCallsPanel</name>
     <message>
         <source>Delete the result of the selected call; a call under way is cancelled</source>
@@ -1661,6 +1676,13 @@
     <message>
         <source>&amp;Unmute</source>
         <translation>ミュート解除(&amp;U)</translation>
+    </message>
+</context>
+<context>
+    <name>KeysField</name>
+    <message>
+        <source>Press keys</source>
+        <translation>キーを押す</translation>
     </message>
 </context>
 <context>
@@ -3325,6 +3347,10 @@
         <translation>変更はすぐに反映されます。</translation>
     </message>
     <message>
+        <source>These keys are used by another program. Choose others.</source>
+        <translation>このキーは別のプログラムが使っています。ほかのキーを選んでください。</translation>
+    </message>
+    <message>
         <source>Moving keys… Your keychain may ask you to unlock it.</source>
         <translation>キーを移動しています… キーリングのロック解除を求められることがあります。</translation>
     </message>
@@ -3383,6 +3409,10 @@
     <message>
         <source>&amp;Replace</source>
         <translation>置き換える(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shortcut to answer</source>
+        <translation>回答のショートカット</translation>
     </message>
     <message>
         <source>&amp;Resume</source>
@@ -4008,12 +4038,16 @@
         <translation>質問が待っていますが、終了しますか?</translation>
     </message>
     <message>
+        <source>It is cancelled, and the AI app is told so.</source>
+        <translation>質問は取り消され、AI アプリに伝えられます。</translation>
+    </message>
+    <message>
         <source>Quit with {count} questions waiting?</source>
         <translation>{count} 件の質問が待っていますが、終了しますか?</translation>
     </message>
     <message>
-        <source>Nobody can answer them then: the AI apps are told that they were cancelled.</source>
-        <translation>終了すると誰も回答できません。AI アプリにはキャンセルされたと伝わります。</translation>
+        <source>They are cancelled, and the AI apps are told so.</source>
+        <translation>質問は取り消され、AI アプリに伝えられます。</translation>
     </message>
     <message>
         <source>What you typed into an open question is lost.</source>
@@ -5459,6 +5493,10 @@
     <message>
         <source>its signature does not fit: somebody has changed it</source>
         <translation>署名が一致しません。内容が書き換えられています</translation>
+    </message>
+    <message>
+        <source>keys, such as &quot;Meta+Alt+A&quot;, or &quot;none&quot;</source>
+        <translation>&quot;Meta+Alt+A&quot; のようなキー、または &quot;none&quot;</translation>
     </message>
     <message>
         <source>the archive cannot be read</source>

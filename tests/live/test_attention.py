@@ -107,7 +107,7 @@ def test_what_was_typed_is_kept_when_the_app_leaves_and_quitting_asks_before_it_
     host.begin_call("elicit_form", message="Who is it for?", schema=NAME)
     house.screen.window(TITLE).find("text", "Your name").enter("Ada")
     house.screen.window("Deskbell")
-    house.desk.activate("Deskbell")
+    show_window(house)
     house.desk.keys("ctrl+q")
     back = everywhere.find("push button", "Cancel")
     house.desk.screenshot(PICTURES / "quit.png")
@@ -115,10 +115,28 @@ def test_what_was_typed_is_kept_when_the_app_leaves_and_quitting_asks_before_it_
     host.close()
     everywhere.find("push button", "Copy what I typed")
     house.desk.screenshot(PICTURES / "withdrawn.png")
-    house.desk.run("xdotool", "search", "--onlyvisible", "--name", "^Deskbell$", "windowactivate", "--sync")
+    show_window(house)
     house.desk.keys("alt+2")
     everywhere.find("label", "Unsent drafts")
     house.desk.screenshot(PICTURES / "drafts.png")
+
+
+def test_a_shortcut_opens_the_oldest_question_from_any_window(open_house: Open):
+    house = open_house(tray="none")
+    show_window(house)
+    call = house.asks(NAME)
+    house.screen.window("Deskbell: new question")
+    assert in_front(house) == "Deskbell"
+    house.desk.keys("super+alt+a")
+    until(lambda: in_front(house) == TITLE)
+    house.desk.type("Ada")
+    house.desk.keys("ctrl+Return")
+    assert answer(call) == {"action": "accept", "content": {"name": "Ada"}}
+
+
+def show_window(house: House) -> None:
+    house.screen.window("Deskbell")
+    house.desk.run("xdotool", "search", "--onlyvisible", "--name", "^Deskbell$", "windowactivate", "--sync")
 
 
 def answer(call: Future[Any]) -> Any:

@@ -26,6 +26,7 @@ _SHOWING = 25  # AtspiStateType
 _FOCUSED = 12
 _CHECKED = 4
 _INVALID = 37
+_ON_SCREEN = 0  # AtspiCoordType
 WAIT = 15.0
 
 
@@ -83,6 +84,12 @@ class Thing:
     def children(self) -> list[Thing]:
         found = self._call(_ACCESSIBLE, "GetChildren")[0]
         return [Thing(self.screen, owner, path) for owner, path in found if not path.endswith("/null")]
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Where a person would click it, in pixels of the screen."""
+        (x, y, width, height) = self._call(_COMPONENT, "GetExtents", "u", (_ON_SCREEN,))[0]
+        return x + width // 2, y + height // 2
 
     def press(self) -> None:
         """Its first action: what a click does."""

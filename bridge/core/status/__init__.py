@@ -272,6 +272,7 @@ class Status:
     language: str = ""  # of the windows; "": the system's
     theme: str = "system"  # of the windows; or "light", "dark"
     icon: str = "colour"  # of the tray; or "mono", "mono-light", "mono-dark" by the panel
+    shortcut: str = ""  # opens the oldest question; "": the default, "none": no shortcut
     question_timeout: float = 300.0
     notices: tuple[str, ...] = ()  # for users; suggestions
     config: ConfigStatus = field(default_factory=ConfigStatus)

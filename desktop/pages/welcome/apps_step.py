@@ -57,7 +57,7 @@ class AppsStep(QWidget):
         self._show = make_button("showChanges", self.tr("Show &changes"), self._show_changes, kind=Kind.QUIET)
         self._place = self._make_place()
         scroll = FittingScroll(widget_with(column(self._apps, self._empty, 1)), name="scroll")
-        told = row((self._outcome, 1), self._show)
+        told = row(self._show, (self._outcome, 8), 1, spacing=GRID)
         head = (title, Label(intro, name="appsIntro", tone=Tone.MUTED))
         self.setLayout(column(*head, (scroll, 1), self._place, self._problem, told, spacing=2 * GRID))
 
@@ -111,10 +111,16 @@ class AppsStep(QWidget):
         lines = []
         for app in self._status.at_hosts.apps:
             if app.is_on and live_host(app, self._status) is not None:
-                words = self.tr("✓ {name} is connected, {count} tools")
                 name = isolate(one_line(app.name, 60))
-                lines.append(words.format(name=name, count=tools_of(app, self._status)))
+                lines.append(self._tools_line(tools_of(app, self._status)).format(name=name))
         return "\n".join(lines)
+
+    def _tools_line(self, count: int) -> str:
+        if not count:
+            return self.tr("✓ {name} is connected")
+        if count == 1:
+            return self.tr("✓ {name} is connected, 1 tool")
+        return self.tr("✓ {name} is connected, {count} tools").replace("{count}", str(count))
 
     def _make_place(self) -> QWidget:
         self._here = QRadioButton(self.tr("On my des&ktop"))
