@@ -62,7 +62,7 @@ class SettingsPage(StatusPage):
             add()
             yield None
         self._more = Disclosure(
-            self.tr("Ad&vanced"), self.tr("Settings that few people need"), name="advanced"
+            self.tr("Advanced"), self.tr("Settings that few people need"), name="advanced"
         )
         self._more.toggled.connect(self._turn)
         self._advanced.hide()

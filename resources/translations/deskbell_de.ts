@@ -3331,12 +3331,12 @@
         <translation>R&amp;uhe</translation>
     </message>
     <message>
-        <source>Ad&amp;vanced</source>
-        <translation>E&amp;rweitert</translation>
-    </message>
-    <message>
         <source>Settings that few people need</source>
         <translation>Einstellungen, die wenige brauchen</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
     </message>
     <message>
         <source>Settings</source>

@@ -3331,12 +3331,12 @@
         <translation>スヌーズ(&amp;Z)</translation>
     </message>
     <message>
-        <source>Ad&amp;vanced</source>
-        <translation>詳細設定(&amp;V)</translation>
-    </message>
-    <message>
         <source>Settings that few people need</source>
         <translation>あまり使わない設定</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>詳細設定</translation>
     </message>
     <message>
         <source>Settings</source>
