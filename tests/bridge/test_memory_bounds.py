@@ -115,6 +115,7 @@ BOMBS: dict[str, tuple[str, bytes]] = {
     "a batch of empty messages": ("a batch", b"[" + b"{}," * 50_000 + b"{}]"),
     "keys": ("repeated keys", b"{" + b",".join(b'"%d":0' % n for n in range(20_000)) + b"}"),
     "empty events": ("events", b"data:\n\n" * 20_000),
+    "an event of short lines": ("events", b"data:xx\n" * 300_000),
     "a billion laughs": ("YAML", laughs(9)),
     "tables": ("TOML", b"".join(b"[a%d]\n" % n for n in range(3000))),
     "nested JSON": ("JSON with comments", b"[" * 50_000),

@@ -39,6 +39,8 @@ _GOODBYE = 0.5  # seconds for the DELETE that ends a legacy session
 _FIRST_PAUSE = 0.5  # seconds before a stream is resumed; doubled each time
 _LONGEST_PAUSE = 30.0
 _RESUMES = 4  # attempts to resume the stream of one reply
+_SLICE = 4096  # bytes of a stream that are decoded without a look at the clock
+_TURN = 0.002  # seconds of decoding, and then for others
 # Later messages wait for these: they bring the id and the revision of the legacy connection.
 _GATES = ("initialize", "notifications/initialized")
 
@@ -239,8 +241,7 @@ class RemoteConnection:
         try:
             async with contextlib.aclosing(self._http.parts(response)) as parts:
                 async for part in parts:
-                    replies = [self._pass_on(clean_line(data), out) for data in events.feed(part)]
-                    if replied := out is not None and any(replies):
+                    if replied := await self._take_part(events, part, out):
                         break
         except ReplyBrokenOff:
             pass
@@ -251,6 +252,18 @@ class RemoteConnection:
             if not replied:
                 response.close()
         return replied
+
+    async def _take_part(self, events: EventDecoder, part: bytes, out: OutgoingMessage | None) -> bool:
+        """Pass on the events in a part of a stream; True if one is the reply. A flood of events must not keep
+        other hosts waiting: they have every other few milliseconds."""
+        replied, began = False, self._loop.time()
+        for start in range(0, len(part), _SLICE):
+            found = events.feed(part[start : start + _SLICE])
+            replied |= any([self._pass_on(clean_line(data), out) for data in found])
+            if self._loop.time() - began > _TURN:
+                await asyncio.sleep(_TURN)
+                began = self._loop.time()
+        return replied and out is not None
 
     async def _listen(self) -> None:
         """Read the stream of a legacy server's own messages (GET), for as long as the server offers one."""

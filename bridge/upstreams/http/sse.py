@@ -22,7 +22,7 @@ class EventDecoder:
     limit: int  # bytes
     position: StreamPosition = field(default_factory=StreamPosition)
     _lines: LineBuffer = field(init=False)
-    _data: list[bytes] = field(init=False, default_factory=list)
+    _data: bytes | bytearray | None = field(init=False, default=None)
     _size: int = field(init=False, default=0)
     _id: str | None = field(init=False, default=None)
     _other_type: bool = field(init=False, default=False)
@@ -62,11 +62,15 @@ class EventDecoder:
         self._size += len(value) + 1
         if self._size > self.limit:
             raise LineTooLong
-        self._data.append(value)
+        if self._data is None:
+            self._data = value
+        else:  # one array: a list of short lines would need many times their size
+            self._data = self._data if isinstance(self._data, bytearray) else bytearray(self._data)
+            self._data += b"\n" + value
 
     def _dispatch(self) -> bytes:
         if self._id is not None:  # not before the event is complete: a resumed stream would skip it
             self.position.last_event_id, self._id = self._id, None
         data, other_type = self._data, self._other_type
-        self._data, self._size, self._other_type = [], 0, False
-        return b"" if other_type else b"\n".join(data)
+        self._data, self._size, self._other_type = None, 0, False
+        return b"" if other_type or data is None else bytes(data)

@@ -661,6 +661,25 @@ def test_an_event_of_empty_lines_without_end_is_too_large():
         events.feed(b"data\n" * 101)
 
 
+async def test_a_flood_of_events_leaves_others_their_turns(connect: Connect, back: Recorder):
+    turns, over = 0, asyncio.Event()
+
+    async def another_host() -> None:
+        nonlocal turns
+        while not over.is_set():
+            turns += 1
+            await asyncio.sleep(0)
+
+    other = asyncio.create_task(another_host())
+    note = event(b'{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}')
+    connection = connect("http://127.0.0.1:9/mcp")
+    await connection._take_part(EventDecoder(http_connection.MAX_BYTES), note * 30_000, None)
+    over.set()
+    await other
+    assert len(back.messages) == 30_000
+    assert turns > 10
+
+
 # --- where requests go, and where they do not --------------------------------------------------------------
 
 
