@@ -371,3 +371,12 @@ def test_json_as_others_write_it_is_read_and_only_added_to(value: Any, indent: A
     after = changed("a.json", text, Put(("x",), ENTRY))
     assert json.loads(after) == {"a": value, "x": ENTRY}
     assert json.loads(changed("a.json", after, Drop(("x",)))) == {"a": value}
+
+
+def test_of_a_key_that_stands_twice_the_last_counts_as_for_every_other_reader() -> None:
+    text = '{"servers": {"a": 1}, "servers": {"b": 2}}'
+    changed = jsonc.edit(text, Put(("servers", "bell"), ENTRY), "\n")
+    assert jsonc.load(text) == json.loads(text) == {"servers": {"b": 2}}
+    assert jsonc.load(changed) == json.loads(changed) == {"servers": {"b": 2, "bell": ENTRY}}
+    start, end = jsonc.span(text, ("servers",)) or (0, 0)
+    assert text[start:end] == '{"b": 2}'
