@@ -258,8 +258,8 @@ class RemoteConnection:
         other hosts waiting: they have every other few milliseconds."""
         replied, began = False, self._loop.time()
         for start in range(0, len(part), _SLICE):
-            found = events.feed(part[start : start + _SLICE])
-            replied |= any([self._pass_on(clean_line(data), out) for data in found])
+            for data in events.feed(part[start : start + _SLICE]):
+                replied |= self._pass_on(clean_line(data), out)
             if self._loop.time() - began > _TURN:
                 await asyncio.sleep(_TURN)
                 began = self._loop.time()
