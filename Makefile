@@ -13,7 +13,7 @@ PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format live bench dist mcpb peers rigs setup qt translations clean
+.PHONY: help run test check format live bench dist mcpb peers rigs setup qt translations docs pictures clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ run: $(RUNS) ## start Deskbell (without a display: the bridge without windows)
 test: setup qt ## run the whole test suite
 	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder --cov=bridge.core --cov-branch --cov-fail-under=100
 
-check: setup ## format, lint, types, import contracts, declared dependencies
+check: setup ## format, lint, types, import contracts, declared dependencies, generated parts of the docs
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy
@@ -35,6 +35,7 @@ check: setup ## format, lint, types, import contracts, declared dependencies
 	MYPYPATH=packaging $(VENV)/bin/mypy --cache-dir .mypy_cache/packaging $(wildcard packaging/*.py)
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) packaging/check_dependencies.py
+	$(PY) packaging/docs.py --check
 
 format: setup ## put the code into shape: format, sort imports, mend what ruff can mend
 	$(VENV)/bin/ruff check --fix
@@ -48,6 +49,15 @@ bench: setup ## the benchmarks
 
 translations: setup ## bring resources/translations up to date with the sources
 	$(PY) packaging/translations.py
+
+docs: setup ## bring generated parts of the docs up to date, and build them as a site into build/site
+	$(PY) packaging/docs.py
+	@[ -x $(VENV)/bin/mkdocs ] || packaging/setup.sh $(VENV) docs
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet --strict
+
+pictures: setup qt ## take the pictures of all windows again, into docs/pictures
+	@tests/rigs/install.sh
+	$(PY) packaging/screenshots.py
 
 dist: setup qt ## everything that people download, into dist/, each proven by its own self-test
 	$(PY) packaging/dist.py

@@ -40,7 +40,7 @@ def metainfo(release: Release, moment: int) -> str:
     pictures = "".join(
         f"    <screenshot{' type=' + chr(34) + 'default' + chr(34) if not place else ''}>\n"
         f"      <caption>{escape(caption)}</caption>\n"
-        f"      <image>{release.homepage}/screenshots/{name}.png</image>\n    </screenshot>\n"
+        f"      <image>{release.homepage}/pictures/{name}.png</image>\n    </screenshot>\n"
         for place, (name, caption) in enumerate(release.screenshots.items())
     )
     words = "".join(f"    <keyword>{escape(one)}</keyword>\n" for one in release.keywords)

@@ -81,4 +81,4 @@ explain_failure() {
     exit 1
 }
 
-step "installing what Deskbell needs into $venv${2:+, and the tools of its tests} (the first time: about a minute)" install || explain_failure
+step "installing what Deskbell needs into $venv${2:+, and the $2 tools} (the first time: about a minute)" install || explain_failure

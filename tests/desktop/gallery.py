@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QUrl, Slot
@@ -25,9 +26,10 @@ from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.scroll import FittingScroll
-from tests.desktop import samples, scenes
+from tests.desktop import samples, scenes, showcase
 
 SETTLE = 0.35  # seconds until a window manager has put a window up and nothing moves
+SCENES = {**scenes.SCENES, **showcase.SCENES}
 
 
 class Browser(QObject):
@@ -38,9 +40,9 @@ class Browser(QObject):
         print(url.toString())
 
 
-def _settle() -> None:
+def _settle(seconds: float = SETTLE) -> None:
     scenes.settle()
-    end = time.monotonic() + SETTLE
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         QCoreApplication.processEvents()
         time.sleep(0.01)
@@ -59,14 +61,14 @@ def _cut_off(window: QWidget) -> list[str]:
     return [type(area.parent()).__name__ for area, wanted in wide if wanted > area.viewport().width()]
 
 
-def tour(folder: Path, names: list[str]) -> None:
+def tour(folder: Path, names: list[str], settle: float = SETTLE) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     places, cut = {}, {}
     for name in names:
-        window = scenes.SCENES[name]()
+        window = SCENES[name]()
         if not isinstance(window, QuestionCard):
             window.activateWindow()
-        _settle()
+        _settle(settle)
         places[name], cut[name] = _place(window), _cut_off(window)
         subprocess.run(["import", "-window", "root", str(folder / f"{name}.png")], check=True, timeout=30)
         scenes.put_away()
@@ -85,10 +87,11 @@ def _tray() -> list[object]:
 
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("what", nargs="+", choices=[*scenes.SCENES, "tray", "all"])
+    parser.add_argument("what", nargs="+", choices=[*SCENES, "tray", "all"])
     parser.add_argument("--into", type=Path)
     parser.add_argument("--rtl", action="store_true")
-    parser.add_argument("--scheme", default="")
+    parser.add_argument("--scheme", choices=("Light", "Dark"), default="")
+    parser.add_argument("--settle", type=float, default=SETTLE, help="seconds before each picture")
     parser.add_argument("--language", default="en")
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -101,14 +104,15 @@ def main() -> int:
     if given.rtl:
         app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     install(app)
-    shown: list[object] = [Theme(), FocusRing(app)]
+    theme = Theme()
+    shown: list[object] = [theme, FocusRing(app)]
     if given.scheme:
-        app.styleHints().setColorScheme(Qt.ColorScheme[given.scheme])
+        theme.draw(replace(samples.QUIET, theme=given.scheme.lower()))
     if given.into is not None:
         _settle()
-        tour(given.into, list(scenes.SCENES) if "all" in given.what else given.what)
+        tour(given.into, list(scenes.SCENES) if "all" in given.what else given.what, given.settle)
         return 0
-    shown += _tray() if "tray" in given.what else [scenes.SCENES[name]() for name in given.what]
+    shown += _tray() if "tray" in given.what else [SCENES[name]() for name in given.what]
     return app.exec()
 
 

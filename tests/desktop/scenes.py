@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -273,7 +273,8 @@ def at_servers(**at: object) -> Status:
     return replace(samples.busy(), servers=servers, at_servers=ServersStatus(**known))  # type: ignore[arg-type]
 
 
-_MADE: dict[str, Callable[[], StatusPage]] = {
+MakePage = Callable[[], StatusPage]
+MADE: dict[str, MakePage] = {
     "home": lambda: HomePage(samples.Past(), samples.SERVICES),
     "questions": lambda: InboxPage(samples.Past(), samples.SERVICES),
     "activity": lambda: ActivityPage(samples.Past(), samples.SERVICES),
@@ -284,14 +285,14 @@ _MADE: dict[str, Callable[[], StatusPage]] = {
     "accounts": lambda: AccountsPage(samples.SERVICES),
     "preferences": lambda: SettingsPage(samples.SERVICES),
 }
-PAGES = tuple(_MADE)
+PAGES = tuple(MADE)
 
 
-def home_with(status: Status, page: str) -> MainWindow:
+def home_with(status: Status, page: str, made: Mapping[str, MakePage] = MADE) -> MainWindow:
     """At this page; the others are listed, and made when they are turned to."""
     home = MainWindow()
     for entry in page_entries():
-        home.add(entry.name, entry.title, _MADE[entry.name], symbol=entry.symbol, begins=entry.begins)
+        home.add(entry.name, entry.title, made[entry.name], symbol=entry.symbol, begins=entry.begins)
     home.draw(status)
     home.turn_to(page)
     for first in home.findChildren(HomePage):
@@ -473,13 +474,13 @@ def about() -> QWidget:
     return window
 
 
-def welcome(step: int) -> QWidget:
+def welcome(step: int, status: Status = samples.APPS) -> QWidget:
     window = WelcomeWindow(samples.SERVICES)
-    window.draw(samples.APPS)
+    window.draw(status)
     window.show()
     if step:
         press(window, "past")
-        window.draw(samples.APPS)
+        window.draw(status)
     return window
 
 

@@ -5,10 +5,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 . packaging/system.sh
 
-programs="Xvfb dbus-daemon gdbus gsettings openbox xprop xdotool import trayer xfce4-panel dunst gnome-keyring-daemon"
+programs="Xvfb dbus-daemon gdbus gsettings openbox xprop xdotool import trayer xfce4-panel dunst gnome-keyring-daemon xterm"
 packages="xvfb dbus libglib2.0-bin dconf-gsettings-backend gsettings-desktop-schemas openbox x11-utils xdotool
     imagemagick trayer xfce4-panel xfconf dunst gnome-keyring gcr at-spi2-core xdg-desktop-portal-gtk
-    fonts-dejavu-core fonts-noto-cjk"
+    fonts-dejavu-core fonts-noto-cjk xterm"
 
 missing() {
     for program in $programs; do command -v "$program" >/dev/null || printf '%s ' "$program"; done

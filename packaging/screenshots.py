@@ -1,0 +1,96 @@
+"""Take the pictures of all windows for the docs: `make pictures`. They go into docs/pictures/.
+
+Windows with sample content (tests/desktop/scenes.py) are shown on a private desktop, cut out and made small.
+README, documentation and AppStream metainfo use these files. The picture of the README, `answering`, is of a
+real Deskbell and a terminal that waits for its answer.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import answering_picture
+from release import ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+SCENES: Mapping[str, str] = {  # picture → window of tests/desktop/scenes.py
+    "card": "calm-card",
+    "question": "deploy",
+    "form": "issue",
+    "link": "link",
+    "secret": "secret",
+    "approval": "confirm",
+    "model-request": "sampling",
+    "welcome": "welcome",
+    "welcome-apps": "calm-welcome-apps",
+    "home": "calm-home",
+    "questions": "calm-questions",
+    "activity": "calm-activity",
+    "apps": "calm-hosts",
+    "servers": "calm-servers",
+    "add-server": "add",
+    "try-a-tool": "try-answered",
+    "approvals": "approvals",
+    "models": "models",
+    "accounts": "accounts",
+    "settings": "preferences",
+}
+ANSWERING = "answering"  # light and dark
+_COLOURS = "96"  # of a picture; enough for windows, a tenth of the size
+_SCREEN = "1600x1200"
+_SETTLE = "2"  # seconds until a page is complete
+
+
+def take(names: Sequence[str]) -> None:
+    """Show each window and save its picture."""
+    from tests.rigs.desktop import desktop
+
+    with tempfile.TemporaryDirectory() as made, desktop(tray="none", notify=False, size=_SCREEN) as screen:
+        command = (sys.executable, "-m", "tests.desktop.gallery", *(SCENES[name] for name in names))
+        subprocess.run(
+            (*command, "--into", made, "--scheme", "Light", "--settle", _SETTLE),
+            cwd=ROOT,
+            env=screen.env,
+            check=True,
+            timeout=600,
+        )
+        places = json.loads(Path(made, "places.json").read_text())
+        for name in names:
+            _cut(Path(made, f"{SCENES[name]}.png"), places[SCENES[name]], PICTURES / f"{name}.png")
+
+
+def _cut(shot: Path, place: Sequence[int], picture: Path) -> None:
+    left, top, width, height = place
+    save_small(shot, picture, "-crop", f"{width}x{height}+{max(left, 0)}+{max(top, 0)}", "+repage")
+
+
+def save_small(shot: Path, picture: Path, *changes: str) -> None:
+    """Save a picture with few colours and without a date, which would make each file new."""
+    small = ("-dither", "None", "-colors", _COLOURS, "-strip", "-define", "png:exclude-chunks=date,time")
+    command = ("convert", str(shot), *changes, *small, "-define", "png:compression-level=9")
+    subprocess.run((*command, f"PNG8:{picture}"), check=True, timeout=60)
+
+
+def main(names: list[str]) -> int:
+    wanted = names or [*SCENES, ANSWERING]
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    if windows := [name for name in wanted if name in SCENES]:
+        take(windows)
+    if ANSWERING in wanted:
+        for scheme, suffix in (("Light", ""), ("Dark", "-dark")):
+            with tempfile.TemporaryDirectory() as folder:
+                shot, changes = answering_picture.take(Path(folder), scheme)
+                save_small(shot, PICTURES / f"{ANSWERING}{suffix}.png", *changes)
+    files = list(PICTURES.glob("*.png"))
+    print(f"{len(files)} pictures in docs/pictures, {sum(one.stat().st_size for one in files) / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))
+    sys.exit(main(sys.argv[1:]))

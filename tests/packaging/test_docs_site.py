@@ -1,0 +1,37 @@
+"""The documentation as a site: generated parts, the menu, the pictures."""
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PICTURES = ROOT / "docs" / "pictures"
+LIMIT = 1_500_000  # bytes of all pictures together: everybody who clones gets them
+
+
+def test_generated_parts_are_up_to_date(recipe):
+    outdated = recipe("docs").outdated()
+    assert [page.name for page in outdated] == [], "run `make docs`"
+
+
+def test_the_menu_has_every_page(recipe):
+    listed = {page for _, pages in recipe("docs").sections() for _, page in pages} | {"index.md"}
+    assert listed == {page.name for page in (ROOT / "docs").glob("*.md")}
+
+
+def test_every_error_has_a_title_that_a_person_can_look_up(recipe):
+    found = recipe("docs_errors").errors()
+    page = (ROOT / "docs" / "troubleshooting.md").read_text("utf-8")
+    assert len(found) > 100
+    assert [one.title for one in found if f"| {one.title} |" not in page.replace("\\|", "|")] == []
+
+
+def test_pictures_are_small_and_each_is_shown_somewhere(recipe):
+    screenshots = recipe("screenshots")
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
+    metainfo = (f"pictures/{name}.png" for name in recipe("release").release().screenshots)
+    shown = {*re.findall(r"pictures/[\w-]+\.\w+", pages), *metainfo}
+    answering = screenshots.ANSWERING
+    made = {f"{name}.png" for name in (*screenshots.SCENES, answering, f"{answering}-dark")}
+    assert {file.name for file in PICTURES.iterdir()} == {*made, "bell.svg"}
+    assert {f"pictures/{name}" for name in made} == shown - {"pictures/bell.svg"}
+    assert sum(file.stat().st_size for file in PICTURES.iterdir()) < LIMIT
