@@ -11,7 +11,6 @@ import asyncio
 import contextlib
 import logging
 import secrets
-import shlex
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +26,6 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Connection, Presenter, ServerPort, ServerSpec
-from bridge.core.questions.question import Action, Mode
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
 from bridge.core.status import AccountsStatus, Status
 from bridge.core.status.hosts import HostsStatus
@@ -37,7 +35,6 @@ from bridge.functions.tool_caller import ToolCaller
 from bridge.held_results import HeldResults
 from bridge.hosts.last_seen import LastSeen
 from bridge.hosts.service import HostService
-from bridge.i18n import say
 from bridge.journal import Journal, redact
 from bridge.journal.recorder import Recorder
 from bridge.own_questions import OwnQuestions
@@ -68,14 +65,11 @@ from bridge.transports.host_socket import HostSocket
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.transports.http.lazy_server import LazyHttpServer
 from bridge.updates.check import UpdateCheck
-from bridge.upstreams.builtin import BuiltinConnection
-from bridge.upstreams.http.connection import RemoteConnection
+from bridge.upstreams.factory import ConnectionFactory
 from bridge.upstreams.oauth.revoke import revoke
 from bridge.upstreams.oauth.sign_in import SignIns
-from bridge.upstreams.process.connection import ProcessConnection
 from bridge.upstreams.process.launch import look_ahead
 from bridge.upstreams.process.login_path import LoginPath
-from bridge.upstreams.redaction import RedactingBack
 from bridge.vault.service import VaultService
 
 if TYPE_CHECKING:
@@ -171,7 +165,7 @@ class Deskbell:
             waits=lambda server, waits: self.feed(ev.SecretsAwaited(server, waits)),
             revoke=revoke,
             on_secret=lambda name: self.servers.secret_changed(name),
-            ask_use=self._ask_secret_use,
+            ask_use=lambda spec, name: self._own_questions.secret_use(spec, name, self._recorder.record),
         )
         stack.callback(self._vault.close)
         self.keep_secret = self._vault.keep
@@ -202,8 +196,8 @@ class Deskbell:
         )
 
     def _open_engine(self, stack: contextlib.AsyncExitStack) -> None:
-        self._reaper = Reaper()
-        stack.callback(self._reaper.close)
+        reaper = Reaper()
+        stack.callback(reaper.close)
         self._held = HeldResults(self.home.held, self._vault.vault, self._router.held.saved)
         stack.push_async_callback(self._held.close)
         self._login_path = LoginPath(self.home.login_path)
@@ -224,6 +218,15 @@ class Deskbell:
             self.feed,
             self._recorder.record,
             self.models.allow,
+        )
+        self._connections = ConnectionFactory(
+            self._tools.boxes,
+            self._vault,
+            self._sign_ins,
+            reaper,
+            self._login_path,
+            lambda server: self._settings.current.files.get(server, ()),
+            lambda server: self._model_proxy.environment(server, self.address),
         )
         presenter = self._options.presenter
         self.engine = Engine(self, self._router, presenter, self._recorder, self._vault.mask, commands)
@@ -246,11 +249,11 @@ class Deskbell:
             {
                 "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
                 "secrets": self._vault.serve,
-                "signed-in": self._signed_in,
+                "signed-in": self._sign_ins.signed_in_by_command,
                 "rename-server": self.servers.rename,
                 "yield": self._make_way,
                 "accounts": self.accounts.talk,
-                "rotate-token": self._renew_token,
+                "rotate-token": self.settings.replace_token_by_command,
                 "ask-again": self.hosts.ask_again_by_command,
                 "host-tokens-changed": self._read_host_tokens,
                 "questions": self.questions.watch,
@@ -319,36 +322,13 @@ class Deskbell:
     # --- for the engine (AppForEngine) --------------------------------------------------------------
 
     def connect(self, conn: int, spec: ServerSpec, back: ServerPort, host: Callable[[], str]) -> Connection:
-        """Make a connection to a server; `host` returns the name of the host it is for."""
-        if spec.builtin:
-            folders = self._settings.current.files.get(spec.name, ())
-            return BuiltinConnection(conn, back, self._tools.boxes[spec.name], host, folders)
-        if self._vault.is_given_secrets(spec):
-            back = RedactingBack(back, self._vault.mask)
-        if spec.url:
-            return RemoteConnection(conn, spec, back, self._vault.filled, self._sign_ins.of(spec))
-        if spec.models:
-            spec = replace(spec, env={**spec.env, **self._model_proxy.environment(spec.name, self.address)})
-        fill, batch = self._vault.filled, self.engine.write_batch
-        return ProcessConnection(conn, spec, back, self._reaper, fill, self._login_path, batch)
+        return self._connections.connect(conn, spec, back, host, self.engine.write_batch)
 
     def server_wrote(self, server: str, line: str) -> None:
         """Keep a line that a server wrote to stderr."""
         line = redact(self._vault.mask.mask_text(line))
         self._recorder.noted(server, line)
         self.servers.details.stderr.add(server, line)
-
-    async def _ask_secret_use(self, spec: ServerSpec, name: str) -> bool:
-        """Ask whether a program outside config.toml may have a secret, and record the answer."""
-        program = shlex.join((spec.command, *spec.args))
-        message = say(
-            "{program} wants your secret {name}. May it have it, now and later?", program=program, name=name
-        )
-        answer = await self._own_questions.ask(Mode.CONFIRM, message, server=spec.name, tool=name)
-        allowed = answer.action is Action.ACCEPT
-        outcome = "secret given" if allowed else "secret refused"
-        self._recorder.record(do.Record("notice", server=spec.name, outcome=outcome, detail=str(message)))
-        return allowed
 
     # --- for services --------------------------------------------------------------------------------
 
@@ -363,18 +343,10 @@ class Deskbell:
         """Put the settings that were read last in force."""
         settings = self._settings.current
         self.engine.read_clock()
-        built_in = {
-            box.name: ServerSpec(
-                box.name,
-                builtin=True,
-                timeout=box.timeout,
-                json_errors=not box.prose_errors,
-                asks_itself=box.asks_itself,
-            )
-            for box in self._tools.boxes.values()
-            if settings.bluesky.enabled or box.name != bluesky.NAME
-        }
-        servers = {**settings.servers, **{n: s for n, s in built_in.items() if n not in settings.servers}}
+        servers = dict(settings.servers)
+        for name, box in self._tools.boxes.items():
+            if settings.bluesky.enabled or name != bluesky.NAME:
+                servers.setdefault(name, box.spec)
         self.accounts.registry.places = settings.bluesky
         policy = Policy(
             settings.policy, settings.hosts, settings.refusal, self._host_tokens.names, settings.approvals
@@ -475,10 +447,6 @@ class Deskbell:
             self.stop()
         return {"yielded": not stays, "hosts": hosts}
 
-    def _signed_in(self, hello: dict[str, Any]) -> dict[str, Any]:
-        self._sign_ins.reread_vault(str(hello.get("server", "")))
-        return {}
-
     async def _read_host_tokens(self, _: dict[str, Any]) -> dict[str, Any]:
         self.host_tokens_changed()
         return {}
@@ -489,10 +457,6 @@ class Deskbell:
         for name in self._host_tokens.revoked_names:
             self._socket.drop(name)
         self.apply_settings()
-
-    async def _renew_token(self, _: dict[str, Any]) -> dict[str, Any]:
-        await self.settings.replace_token()
-        return {"problem": self.settings.token_problem, "outdated": self._endpoint.status().outdated}
 
 
 def _files_with(text: str) -> tuple[str, ...]:

@@ -1,9 +1,10 @@
-"""Ask Questions of Deskbell's own: for the vault's passphrase, and to open a server's sign-in page."""
+"""Ask Questions of Deskbell's own: for the vault's passphrase, the use of a secret, a server's sign-in."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+import shlex
 from collections.abc import Callable
 from typing import Any
 
@@ -63,3 +64,15 @@ class OwnQuestions:
             server=spec.name,
         )
         return await self.ask(Mode.URL, message, server=spec.name, url=url)
+
+    async def secret_use(self, spec: ServerSpec, name: str, record: Callable[[do.Record], None]) -> bool:
+        """Ask whether a program outside config.toml may have a secret, and record the answer."""
+        program = shlex.join((spec.command, *spec.args))
+        message = say(
+            "{program} wants your secret {name}. May it have it, now and later?", program=program, name=name
+        )
+        answer = await self.ask(Mode.CONFIRM, message, server=spec.name, tool=name)
+        allowed = answer.action is Action.ACCEPT
+        outcome = "secret given" if allowed else "secret refused"
+        record(do.Record("notice", server=spec.name, outcome=outcome, detail=str(message)))
+        return allowed

@@ -211,6 +211,11 @@ class SettingsService:
             self.token_problem = failure_text(error)
         self._app.publish()
 
+    async def replace_token_by_command(self, _: dict[str, Any]) -> dict[str, Any]:
+        """For `deskbell token rotate`: the reply names the files that still hold the old token."""
+        await self.replace_token()
+        return {"problem": self.token_problem, "outdated": self._endpoint.status().outdated}
+
     def choose_vault(self, store: str) -> None:
         """Keep secrets in `store` (auto, keyring, file, memory or refuse), and move those there are."""
         self._tasks.start(self._vault.choose(store))

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
+from bridge.core.ports import ServerSpec
 from bridge.tools import handoff, signature
 from bridge.tools.base import Completer, Tool
 from bridge.tools.offers import Prompt, Resource
@@ -49,6 +50,17 @@ class Toolbox:
         self.resources: dict[str, Resource] = {}  # by URI or template
         self.prompts: dict[str, Prompt] = {}
         self.watchers: dict[str, set[Callable[[str], None]]] = {}  # URI → its subscribed connections
+
+    @property
+    def spec(self) -> ServerSpec:
+        """The settings of this server, as if they stood in config.toml."""
+        return ServerSpec(
+            self.name,
+            builtin=True,
+            timeout=self.timeout,
+            json_errors=not self.prose_errors,
+            asks_itself=self.asks_itself,
+        )
 
     @property
     def tools(self) -> dict[str, Tool]:

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -303,6 +303,11 @@ class SignIns:
                 self._known.pop(name)[1].close()
         if folder := self._arguments[-1]:
             sealed_refresh(folder, old).move_to(sealed_refresh(folder, new))
+
+    def signed_in_by_command(self, hello: dict[str, Any]) -> dict[str, Any]:
+        """Note that `deskbell servers login` or `logout` has changed the tokens in the vault."""
+        self.reread_vault(str(hello.get("server", "")))
+        return {}
 
     def reread_vault(self, server: str) -> None:
         if server in self._known:
