@@ -24,6 +24,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # read before a script. A test that makes an environment from nothing passes SHELL on.
 os.environ["SHELL"] = "/bin/false"
 os.environ.pop("BASH_ENV", None)
+# Compiled once, not again in each of the thousand processes that tests start; `make clean` removes it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # A shared machine may stall for a moment: pytest-timeout bounds the whole test, not Hypothesis each example.
 # The same examples every time: a change fails by what it changed. HYPOTHESIS_PROFILE=searching goes further.
