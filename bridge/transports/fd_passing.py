@@ -10,6 +10,7 @@ import os
 import socket
 import stat
 import sys
+from array import array
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
@@ -94,11 +95,25 @@ async def _receive(transport: asyncio.Transport) -> list[int]:
         loop.add_reader(sock.fileno(), readable.set)
         try:
             await readable.wait()
-            return socket.recv_fds(sock, 1, 2, _CLOSE_ON_EXEC)[1]
+            return _recv_fds(sock)
         except OSError:
             return []
         finally:
             loop.remove_reader(sock.fileno())
+
+
+def _recv_fds(sock: socket.socket) -> list[int]:
+    """Receive two descriptors that no program started here inherits. socket.recv_fds ignores its flags."""
+    if sys.platform == "win32":
+        return []
+    fds = array("i")
+    _, controls, _, _ = sock.recvmsg(1, socket.CMSG_LEN(2 * fds.itemsize), _CLOSE_ON_EXEC)
+    for level, kind, data in controls:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            fds.frombytes(data[: len(data) - len(data) % fds.itemsize])
+    for fd in fds:
+        os.set_inheritable(fd, False)  # where there is no MSG_CMSG_CLOEXEC
+    return list(fds)
 
 
 def _is_usable(fd: int) -> bool:

@@ -202,6 +202,7 @@ class StdioHost(Host):
         code = self.process.wait(within)
         for thread in self._threads:
             thread.join(within)
+            assert not thread.is_alive(), "somebody else holds its pipes open"
         return code
 
     def close(self) -> int:

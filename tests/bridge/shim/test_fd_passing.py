@@ -65,11 +65,21 @@ class Shared:
             os.close(end)
 
 
+def inheritable() -> set[int]:
+    """What each program that this process starts gets as well."""
+    found = set()
+    for fd in map(int, os.listdir("/proc/self/fd")):
+        with suppress(OSError):  # the one that listed them
+            if os.get_inheritable(fd):
+                found.add(fd)
+    return found
+
+
 async def used_and_left(kind: str, home: Path) -> None:
     front = Recorder()
     transport = HostSocket(front, shim.socket_path(str(home)), front.control)
     await transport.start()
-    open_files = len(os.listdir("/proc/self/fd"))
+    open_files, before = len(os.listdir("/proc/self/fd")), inheritable()
     host = Shared(kind, home)
     try:
         host.write(b"up\n")
@@ -77,6 +87,7 @@ async def used_and_left(kind: str, home: Path) -> None:
         front.say(b"down")
         assert await host.line() == b"down\n"
         assert kind != "pipe" or host.is_as_it_was(), "others write and read there meanwhile"
+        assert inheritable() <= before, "a program started now would hold the host's pipes open"
         host.process.kill()
         await front.until(lambda front: front.closed == [0])
         await until(host.is_as_it_was)
