@@ -34,6 +34,7 @@ from bridge.core.routing.held.held_entry import (
     HandedKey,
     HeldEntry,
     arguments_digest,
+    in_order,
     reply_for,
     same,
 )
@@ -162,7 +163,7 @@ class HeldCalls(RouterPart):
         state, spec = self.state, request.conn.spec
         ticket = self._new_ticket()
         host = request.tenant.name or state.host_name(request.tenant)
-        digest = arguments_digest(ticket, request.arguments)
+        digest = arguments_digest(ticket, in_order(request.arguments))
         begun = state.offset + request.started
         call = HeldCall(ticket, host, spec.name, request.conn.identity, request.name, digest, begun)
         request.ticket = ticket
@@ -259,13 +260,10 @@ class HeldCalls(RouterPart):
 
     def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> HeldEntry | None:
         wanted = (link.tenant.name, conn.identity, tool)
-        for entry in self.calls.values():
-            call = entry.call
-            if (call.host, call.identity, call.tool) != wanted or not self._is_free(entry, link):
-                continue
-            if call.arguments == arguments_digest(call.ticket, arguments):
-                return entry
-        return None
+        free = [one for one in self.calls.values() if one.called == wanted and self._is_free(one, link)]
+        ordered = in_order(arguments) if free else b""  # once, however many there are
+        digests = ((one, arguments_digest(one.call.ticket, ordered)) for one in free)
+        return next((one for one, digest in digests if one.call.arguments == digest), None)
 
     def _is_free(self, entry: HeldEntry, link: Link) -> bool:
         """True if this host may take up the call: it was its own, or that of one that is gone."""

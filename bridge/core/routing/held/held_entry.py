@@ -30,6 +30,11 @@ class HeldEntry:
         self.handed: HandedKey | None = None  # by what its host names it if it returns with its Questions
 
     @property
+    def called(self) -> tuple[str, str, str]:
+        """By whom, at which server, and what."""
+        return self.call.host, self.call.identity, self.call.tool
+
+    @property
     def is_awaited(self) -> bool:
         return self.request is not None and self.request.link is not None
 
@@ -69,5 +74,6 @@ def same(arguments: bytes, others: bytes) -> bool:
     return arguments == others or in_order(arguments) == in_order(others)
 
 
-def arguments_digest(ticket: str, arguments: bytes) -> str:
-    return sha256(ticket.encode() + b" " + in_order(arguments)).hexdigest()
+def arguments_digest(ticket: str, ordered: bytes) -> str:
+    """Return the digest of arguments that are `in_order`."""
+    return sha256(ticket.encode() + b" " + ordered).hexdigest()
