@@ -7,7 +7,7 @@ READY   := $(VENV)/.ready
 PEERS   := .peers/.ready
 NETWORK := .rigs/atproto/.ready
 MODELS  := .rigs/models/.ready
-WORKERS ?= 2
+WORKERS ?= 3
 PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 
 export PYTHON

@@ -71,8 +71,9 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The core's stories first: what a module remembers of its first use must be covered by them."""
-    items.sort(key=_is_elsewhere)
+    """The core's stories first: what a module remembers of its first use must be covered by them. Then the
+    file that mostly waits: at the end, everyone would wait for it."""
+    items.sort(key=lambda item: (_is_elsewhere(item), item.path.parent != _CORE.parent))
 
 
 def pytest_collection_finish() -> None:

@@ -31,6 +31,7 @@ _NONCE = 12
 _KEY = 32
 _MOST_MEMORY = 1 << 20  # KiB; a manipulated header must not exhaust memory
 _MOST_ROUNDS = 20
+_ROUNDS, _MEMORY = 3, 64 * 1024  # KiB; what a new passphrase costs to try, as RFC 9106 recommends
 
 
 class Header(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -198,7 +199,7 @@ class FileStore(Store):
 
 def _with_passphrase(passphrase: str) -> tuple[Header, bytes]:
     salt = secrets.token_hex(16)
-    kind = Header("", key=_ARGON2ID, salt=salt, rounds=3, memory=64 * 1024, lanes=4)
+    kind = Header("", key=_ARGON2ID, salt=salt, rounds=_ROUNDS, memory=_MEMORY, lanes=4)
     key = _derived(passphrase, kind)
     return msgspec.structs.replace(kind, check=_check(key)), key
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -18,14 +17,6 @@ from tests.journeys.hosts import HttpHost, StdioHost
 Start = Callable[..., App]
 Spawn = Callable[..., StdioHost]
 Connect = Callable[..., HttpHost]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _left_alone() -> Iterator[None]:
-    """What windows of earlier tests left is not swept up by an engine's thread: only Qt's own may end it."""
-    gc.freeze()
-    yield
-    gc.unfreeze()
 
 
 @pytest.fixture

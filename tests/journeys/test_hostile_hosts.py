@@ -5,16 +5,28 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from bridge.core.exchange.state_machine import CONFIRM_KEY
 from bridge.core.policy.unshown_questions import QUICK
 from tests.fixtures.fake_pds import APP_PASSWORD, DID, OTHER, Sky, sky_apart
-from tests.journeys.app_under_test import WAIT, Person, asking, server, until
-from tests.journeys.conftest import Connect, Spawn, Start
+from tests.journeys.app_under_test import (
+    DESKBELL,
+    ROOT,
+    WAIT,
+    App,
+    Person,
+    asking,
+    environment,
+    of_home,
+    server,
+    until,
+)
+from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Failed, Host, HttpHost, Json, StdioHost, said_in
 
 AnyHost = HttpHost | StdioHost
@@ -29,14 +41,20 @@ WANTED: dict[str, Json] = {
 APPROVAL = '[policy]\n"quiz_count" = "confirm"\n'
 
 
-@pytest.fixture
-def sky() -> Iterator[Sky]:
+@contextmanager
+def friendly_sky() -> Iterator[Sky]:
     with sky_apart() as sky:
         sky.answers["app.bsky.actor.getProfile"] = {"did": OTHER, "handle": "bob.test", "displayName": "Bob"}
         sky.answers["com.atproto.repo.createRecord"] = {
             "uri": f"at://{DID}/app.bsky.graph.follow/3f",
             "cid": "c",
         }
+        yield sky
+
+
+@pytest.fixture
+def sky() -> Iterator[Sky]:
+    with friendly_sky() as sky:
         yield sky
 
 
@@ -62,6 +80,36 @@ def got_through(result: Json) -> bool:
     return bool(structured.get("result", {"confirmed": True}).get("confirmed", True))
 
 
+class Bell(NamedTuple):
+    """A Deskbell that many hosts try themselves on, one after another."""
+
+    app: App
+    sky: Sky
+    env: dict[str, str]
+
+    def host(self, wire: str, **more: Any) -> AnyHost:
+        if wire == "http":
+            return HttpHost(self.app.port, self.app.token, **more)
+        return StdioHost([*DESKBELL, "stdio"], self.env, cwd=str(ROOT), **more)
+
+
+@contextmanager
+def open_bell(folder: Path, presenter: str) -> Iterator[Bell]:
+    """Start one in which the account is signed in. It leaves no process behind."""
+    home, env = folder / "home", environment(folder / "home")
+    home.mkdir()
+    with friendly_sky() as sky:
+        (home / "config.toml").write_text(settings(sky))
+        bell = Bell(App(home, env, presenter), sky, env)
+        try:
+            with closing(bell.host("http")) as host:
+                signed_in(host)
+            yield bell
+        finally:
+            bell.app.stop()
+    until(lambda: not of_home(home))
+
+
 # --- with a desk: no host is even asked ---------------------------------------------------------------------
 
 
@@ -83,6 +131,29 @@ TRICKS: dict[str, Trick] = {
 ANSWERS = {"declines by itself": NO, "hangs": None}
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("desk")
+
+
+@pytest.fixture
+def now(folder: Path) -> Iterator[Path]:
+    """The file that makes the person decline."""
+    yield folder / "now"
+    (folder / "now").unlink()
+
+
+@pytest.fixture(scope="module")
+def decider(folder: Path) -> Person:
+    return Person(folder)
+
+
+@pytest.fixture(scope="module")
+def with_a_desk(folder: Path, decider: Person) -> Iterator[Bell]:
+    with open_bell(folder, decider.says("decline", when=folder / "now")) as bell:
+        yield bell
+
+
 @pytest.mark.parametrize(
     ("trick", "revision", "wire"),
     [(trick, revision, "stdio") for trick in TRICKS for revision in (LEGACY, MODERN)]
@@ -90,30 +161,24 @@ ANSWERS = {"declines by itself": NO, "hangs": None}
     + [("accepts by itself", MODERN, "http")],
 )
 def test_where_there_is_a_desk_only_the_person_says_yes(
-    trick: str,
-    revision: str,
-    wire: str,
-    sky: Sky,
-    start: Start,
-    spawn: Spawn,
-    connect: Connect,
-    person: Person,
-    tmp_path: Path,
+    trick: str, revision: str, wire: str, with_a_desk: Bell, decider: Person, now: Path
 ):
-    app = start(person.says("decline", when=tmp_path / "now"), settings(sky))
+    app, sky, _ = with_a_desk
     answer = ANSWERS.get(trick, YES)
-    more: dict[str, Any] = {"revision": revision, "name": trick, "answer": lambda asked: answer}
-    host = signed_in(connect(app, "/mcp", **more) if wire == "http" else spawn("stdio", **more))
-    calls = [host.begin_call(tool, **arguments) for tool, arguments in WANTED.items()]
-    until(lambda: len(person.asked) == len(WANTED))
-    if not (wire == "http" and host.modern):  # a modern host cannot send responses over HTTP
-        TRICKS[trick](host)
-    host.tools()  # what it wrote before was read
-    assert len(app.status["waiting"]) == len(WANTED)
-    assert [one for one in host.heard if one["method"] == "elicitation/create"] == []
-    (tmp_path / "now").touch()
-    assert not any(got_through(call.result(WAIT)["result"]) for call in calls)
-    assert not wrote(sky)
+    before = len(decider.asked)
+    host = with_a_desk.host(wire, revision=revision, name=trick, answer=lambda asked: answer)
+    with closing(host):
+        host.open()
+        calls = [host.begin_call(tool, **arguments) for tool, arguments in WANTED.items()]
+        until(lambda: len(decider.asked) == before + len(WANTED))
+        if not (wire == "http" and host.modern):  # a modern host cannot send responses over HTTP
+            TRICKS[trick](host)
+        host.tools()  # what it wrote before was read
+        assert len(app.status["waiting"]) == len(WANTED)
+        assert [one for one in host.heard if one["method"] == "elicitation/create"] == []
+        now.touch()
+        assert not any(got_through(call.result(WAIT)["result"]) for call in calls)
+        assert not wrote(sky)
 
 
 @pytest.mark.parametrize("place", ["host", "auto", "desktop"])
@@ -193,6 +258,12 @@ def after(seconds: float, answer: Json) -> Callable[[Json], Json]:
 SEEN = 1.1 * QUICK  # seconds
 
 
+@pytest.fixture(scope="module")
+def without_a_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bell]:
+    with open_bell(tmp_path_factory.mktemp("no-desk"), "silent") as bell:
+        yield bell
+
+
 @pytest.mark.parametrize("revision", [LEGACY, MODERN])
 @pytest.mark.parametrize(
     ("seconds", "answer"),
@@ -200,23 +271,26 @@ SEEN = 1.1 * QUICK  # seconds
     ids=["an empty yes at once", "an empty yes", "a bare yes", "a no at once"],
 )
 def test_where_there_is_no_desk_a_yes_that_nobody_chose_does_nothing(
-    seconds: float, answer: Json, revision: str, sky: Sky, start: Start, spawn: Spawn
+    seconds: float, answer: Json, revision: str, without_a_desk: Bell, request: pytest.FixtureRequest
 ):
-    start("silent", settings(sky))
-    host = signed_in(spawn("stdio", revision=revision, answer=after(seconds, answer)))
-    assert not any(got_through(host.call(tool, **arguments)) for tool, arguments in WANTED.items())
-    asked = [one["params"] for one in host.heard if one["method"] == "elicitation/create"]
-    assert [one["requestedSchema"]["required"] for one in asked] == [["answer"]] * len(WANTED)
-    assert not wrote(sky)
+    without_a_desk.sky.asks.clear()
+    more: Json = {"revision": revision, "name": request.node.name, "answer": after(seconds, answer)}
+    with closing(without_a_desk.host("stdio", **more)) as host:
+        host.open()
+        assert not any(got_through(host.call(tool, **arguments)) for tool, arguments in WANTED.items())
+        asked = [one["params"] for one in host.heard if one["method"] == "elicitation/create"]
+        assert [one["requestedSchema"]["required"] for one in asked] == [["answer"]] * len(WANTED)
+        assert not wrote(without_a_desk.sky)
 
 
 @pytest.mark.parametrize("wire", ["stdio", "http"])
 @pytest.mark.parametrize("revision", [LEGACY, MODERN])
 def test_where_there_is_no_desk_a_person_can_say_yes_in_the_host(
-    revision: str, wire: str, sky: Sky, start: Start, spawn: Spawn, connect: Connect
+    revision: str, wire: str, without_a_desk: Bell, request: pytest.FixtureRequest
 ):
-    app = start("silent", settings(sky))
-    more: dict[str, Any] = {"revision": revision, "answer": after(SEEN, YES)}
-    host = signed_in(connect(app, "/mcp", **more) if wire == "http" else spawn("stdio", **more))
-    assert all(got_through(host.call(tool, **arguments)) for tool, arguments in WANTED.items())
-    assert wrote(sky)
+    without_a_desk.sky.asks.clear()
+    more: Json = {"revision": revision, "name": request.node.name, "answer": after(SEEN, YES)}
+    with closing(without_a_desk.host(wire, **more)) as host:
+        host.open()
+        assert all(got_through(host.call(tool, **arguments)) for tool, arguments in WANTED.items())
+        assert wrote(without_a_desk.sky)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import stat
@@ -214,6 +215,19 @@ def test_without_its_key_the_file_says_which_key_is_missing(tmp_path: Path):
         FileStore(tmp_path).get("secret/x")
     store.key_path.write_bytes(key)
     assert FileStore(tmp_path).get("secret/x") == "value"
+
+
+def test_each_guess_at_a_passphrase_costs_three_rounds_over_64_megabytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.undo()
+    store = FileStore(tmp_path)
+    store.protect("correct horse")
+    header = json.loads(store.path.read_bytes().partition(b"\n")[0])
+    assert (header["key"], header["rounds"], header["memory"]) == ("argon2id", 3, 64 * 1024)
+    locked = FileStore(tmp_path)
+    locked.unlock("correct horse")
+    assert locked.names() == ()
 
 
 def test_a_passphrase_locks_the_file_until_it_is_given(tmp_path: Path):
