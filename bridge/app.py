@@ -213,7 +213,7 @@ class Deskbell:
         self._model_proxy = ModelProxy(
             client,
             lambda: self._state.settings.sampling,
-            self._router.runner.sampling.loans,
+            self._router.runner.sampling.proxy_policy,
             self._own_questions.ask,
             self.feed,
             self._recorder.record,

@@ -183,7 +183,7 @@ class SettingsService:
         self._app.publish()
 
     def keep_loosened(self) -> None:
-        """Leave config.toml as it is, and say no more about the rules that are gone."""
+        """Leave config.toml as it is, and remove the notice about the rules that are gone."""
         self._file.keep_loosened()
         self._app.publish()
 
@@ -212,7 +212,7 @@ class SettingsService:
         self._app.publish()
 
     async def replace_token_by_command(self, _: dict[str, Any]) -> dict[str, Any]:
-        """For `deskbell token rotate`: the reply names the files that still hold the old token."""
+        """Reply to `deskbell token rotate` with the files that still hold the old token."""
         await self.replace_token()
         return {"problem": self.token_problem, "outdated": self._endpoint.status().outdated}
 

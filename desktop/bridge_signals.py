@@ -23,7 +23,7 @@ class BridgeSignals(QObject):
     """`make` builds the Bridge, from the two functions that the engine's thread calls."""
 
     status = Signal(object)  # Status, in the GUI thread
-    ended = Signal()  # the engine is over, whoever ended it
+    ended = Signal()  # the engine has ended
     busy = Signal()  # about once a second while calls are under way
 
     def __init__(self, make: Callable[[OnStatus, OnBusy], Bridge]) -> None:

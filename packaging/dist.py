@@ -164,7 +164,7 @@ def _build_mcpb() -> list[Path]:
 
 
 def _prove_mcpb(file: Path, scratch: Path) -> None:
-    """It holds no program, only a script that looks for one."""
+    """Skip self-test: an .mcpb holds no program, only a script that finds the installed one."""
     shutil.unpack_archive(file, scratch, "zip")
     if release().version not in (scratch / "manifest.json").read_text("utf-8"):
         raise NotBuilt(f"{file.name} is of another version")

@@ -81,7 +81,7 @@ def binaries(folder: Path) -> Iterator[Path]:
 
 
 def tidy(file: Path) -> None:
-    """Remove symbols that nobody reads, and folders of the build machine that the loader would look into."""
+    """Strip debug symbols, and library paths of the build machine, from the bundle's libraries."""
     mode = file.stat().st_mode
     if file.name != release().name:  # the program carries PyInstaller's archive, which strip would cut off
         run("strip", "--strip-unneeded", file)

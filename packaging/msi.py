@@ -15,7 +15,7 @@ from icon_files import write_icon
 from release import BUILD, DIST, Release, release, run
 from windows_template import filled, main, need_bundle
 
-# They stay for ever, so that a newer version replaces an older one.
+# Constant, so that Windows replaces an older version by a newer one.
 _NAMESPACE = uuid.UUID("7f2a4c8e-3a55-4d1b-9d53-6f0f0ee1c0de")
 
 

@@ -12,7 +12,7 @@ from wine import BUNDLE
 
 
 def filled(template: str, one: Release, **more: str) -> str:
-    """Return a file of windows/ with every @WORD@ replaced by what release.toml says."""
+    """Return a file of windows/ with every @WORD@ replaced by its value in release.toml."""
     values = {
         "NAME": one.name,
         "TITLE": one.title,

@@ -31,7 +31,7 @@ from bridge.system.process.own_command import running_command
 
 _LIMIT = 60.0  # seconds for the process that makes windows
 _WINDOWS, _SERVER = "windows", "server"
-# What is imported when it is first needed, and by that time must be there.
+# Modules that are imported when they are first needed: a bundle may lack one unnoticed.
 LIBRARIES = (
     *("aiohappyeyeballs", "atproto_client", "cryptography.x509", "dns.resolver", "httptools", "httpx"),
     *("httpx2", "jsonschema", "keyring", "libipld", "mcp", "msgspec", "publicsuffixlist", "pydantic"),

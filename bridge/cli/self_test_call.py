@@ -42,7 +42,7 @@ class RoundTrip:
         self._watchdog = threading.Timer(_LIMIT, self._give_up)
         self._watchdog.daemon = True
         self._last_id = 0
-        self._app = 0  # process id, where the system tells
+        self._app = 0  # process id; 0 where the system does not give it
 
     def __enter__(self) -> Self:
         self._home.ensure()

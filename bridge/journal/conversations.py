@@ -20,7 +20,7 @@ Exchange = dict[str, Any]
 
 
 def exchange_of(row: JournalRow) -> Exchange | None:
-    """Return what was said as `messages` of MCP, with who, when and which model; None if nothing was."""
+    """Return an entry's exchange as MCP `messages`, with host, time and model; None if it has none."""
     detail = row.detail
     if row.kind != "question":
         return None

@@ -22,7 +22,7 @@ from bridge.core import events as ev
 from bridge.core.questions.question import Action, Answer, Mode
 from bridge.core.questions.sampling_review import SamplingReview
 from bridge.core.routing.asking import question_history
-from bridge.core.routing.asking.model_loans import ModelLoan, ModelLoans
+from bridge.core.routing.asking.model_proxy_policy import ModelProxyPolicy, ModelProxyVerdict
 from bridge.core.sampling import completion, kept_messages, review
 from bridge.core.sampling.budget import estimate
 from bridge.core.sampling.completion import Completion
@@ -58,7 +58,7 @@ class ModelProxy:
         self,
         client: ModelClient,
         rules: Callable[[], SamplingRules],
-        loans: ModelLoans,
+        policy: ModelProxyPolicy,
         ask: AskPerson,
         feed: Callable[[ev.Event], None],
         record: Callable[[do.Record], None],
@@ -66,7 +66,7 @@ class ModelProxy:
     ) -> None:
         self._client = client
         self._rules = rules
-        self._loans = loans
+        self._policy = policy
         self._ask = ask
         self._feed = feed
         self._record = record
@@ -95,23 +95,25 @@ class ModelProxy:
         """Send a request to a model, with consent; return its reply. Raises Refused."""
         body = _object(content)
         model = self._model(server, api, str(body.get("model", "")))
-        loan = self._loans.decide(server, time.time())
-        if loan.refusal:
-            raise Refused(403, loan.refusal)
+        verdict = self._policy.decide(server, time.time())
+        if verdict.refusal:
+            raise Refused(403, verdict.refusal)
         wanted = {**body, "model": model.model}
         seen = review_of(body, model)
-        if loan.asks:
-            await self._consent(server, replace(seen, notes=(loan.why,) if loan.why else ()), loan.host)
+        if verdict.asks:
+            await self._consent(
+                server, replace(seen, notes=(verdict.why,) if verdict.why else ()), verdict.host
+            )
         else:
             wanted |= self._cap(server, model, body)
-        self._loans.sent(server, time.time())
-        return await Reply(self, server, model, wanted, seen, loan).send(_address(model, api))
+        self._policy.sent(server, time.time())
+        return await Reply(self, server, model, wanted, seen, verdict).send(_address(model, api))
 
     def _cap(self, server: str, model: ModelSpec, body: Mapping[str, Any]) -> dict[str, int]:
         """Return the limit of tokens that the person's budget leaves for the answer; {} if none is needed."""
         usual = "max_completion_tokens" if model.dialect.renamed_cap else "max_tokens"
         name = next((one for one in CAPS if isinstance(body.get(one), int)), usual)
-        most = self._loans.capped(server, time.time(), body.get(name) or 0)
+        most = self._policy.capped(server, time.time(), body.get(name) or 0)
         return {name: most} if most != (body.get(name) or 0) else {}
 
     def _model(self, server: str, api: str, name: str) -> ModelSpec:
@@ -150,14 +152,14 @@ class Reply:
         model: ModelSpec,
         body: Mapping[str, Any],
         seen: SamplingReview,
-        loan: ModelLoan,
+        verdict: ModelProxyVerdict,
     ) -> None:
         self._model_proxy = model_proxy
         self._server = server
         self._model = model
         self._body = body
         self._seen = seen
-        self._loan = loan
+        self._verdict = verdict
         self._began = time.time()
         self._open = AsyncExitStack()
         self._stream: HttpStream
@@ -201,7 +203,7 @@ class Reply:
 
     def _record(self, done: Completion, tokens: tuple[int, int]) -> do.Record:
         """Return the line of history, as sampling has it."""
-        model, request, loan = self._model, request_of(self._seen), self._loan
+        model, request, verdict = self._model, request_of(self._seen), self._verdict
         message = question_history.short(review.text(self._seen), question_history.MESSAGE)
         facts: dict[str, object] = {"mode": Mode.SAMPLING.value, "message": message, "model": model.name}
         facts |= {"tokens in": tokens[0], "tokens out": tokens[1]}
@@ -209,7 +211,7 @@ class Reply:
         if outcome == "answered":
             facts |= kept_messages.facts(request, completion.result(request, done, model.model)["content"])
         took = time.time() - self._began
-        return do.Record("question", loan.host, self._server, loan.tool, outcome, took, facts=facts)
+        return do.Record("question", verdict.host, self._server, verdict.tool, outcome, took, facts=facts)
 
 
 async def _once(data: bytes) -> AsyncIterator[bytes]:

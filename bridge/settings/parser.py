@@ -44,7 +44,7 @@ class Bluesky:
     appview: str = "https://public.api.bsky.app"  # where to read without an account
     langs: tuple[str, ...] = ()  # languages of what is posted; (): guessed from the text
     resolver: str = ""  # queried first for handles; "": DNS and the handle's own site first
-    chosen: bool = False  # the file says that it is enabled
+    chosen: bool = False  # `enabled` is set in the file
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bridge.settings import parser
 from bridge.settings.parser import Settings
 from bridge.system.atomic_file import write
 
-STILL = 1.0  # seconds nobody writes the file, until rules that are gone from it are taken for deleted
+STILL = 1.0  # seconds without a write, after which rules missing from the file count as deleted
 
 
 class SettingsInForce:

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Who the person is, where their programs and files are, their language, display, session bus and ssh agent,
+# The person's name, programs and files, language, display, session bus and ssh agent,
 # the way to the network and whom to trust there. In lower case; what ends with `_` begins names.
 _SHARED = frozenset(
     """path home user logname shell lang language lc_ tz tmpdir term colorterm xdg_
@@ -28,7 +28,7 @@ _WINDOWS = frozenset(
     programfiles programfiles(x86) programw6432 psmodulepath public sessionname systemdrive systemroot temp
     tmp userdomain username userprofile windir""".split()  # noqa: SIM905
 )
-# For the app alone: its own settings, and what its windows go by.
+# Only for the app: settings of Deskbell, Qt and the desktop.
 _APP = frozenset(
     """deskbell_ qt_ qml_ gtk_ gdk_ kde_ gnome_ plasma_ at_spi_ pulse_ pipewire_ xmodifiers xcursor_
     session_manager desktop_session desktop_autostart_id no_at_bridge appimage appdir argv0
@@ -43,9 +43,9 @@ def for_servers(env: "Mapping[str, str]") -> dict[str, str]:
 
 
 def for_app(env: "Mapping[str, str]") -> dict[str, str]:
-    """Return what the app inherits of whoever starts it."""
+    """Return the variables that the app inherits from the process that starts it."""
     chosen = _chosen(env, _FOR_SERVERS | _APP)
-    chosen.pop(PROOF, None)  # of the one application that starts it
+    chosen.pop(PROOF, None)  # set by the AI application that starts it, for itself
     return chosen
 
 

@@ -15,7 +15,7 @@ from bridge.i18n import say
 
 OWNER_ONLY = 0o600
 _SUFFIX = ".deskbell-tmp"
-_ABANDONED = 600.0  # seconds after which nobody writes to it any more
+_ABANDONED = 600.0  # seconds; an older temporary file was left by a crash
 
 
 def write(

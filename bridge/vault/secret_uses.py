@@ -39,7 +39,7 @@ class SecretUses:
     async def permit(self, spec: ServerSpec, name: str) -> None:
         """Return if this program may have this secret. Raises VaultError."""
         program = _program(spec)
-        if program in await self._programs(name):  # nobody waits for another program's question
+        if program in await self._programs(name):  # without the lock, which is held while the person is asked
             return
         async with self._asking:
             uses = await asyncio.to_thread(self._load)

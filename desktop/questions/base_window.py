@@ -273,7 +273,7 @@ class QuestionWindow(QDialog):
             self.hide()
 
     def take_back(self) -> None:
-        """Ask again: the person took their refusal back."""
+        """Show the question again, because the person has undone the refusal."""
         self.over = self.is_refused = False
 
     def note_work(self) -> None:

@@ -31,7 +31,7 @@ _NOTHING = (b"", b"{}", b"null")
 
 
 def is_dangerous(question: Question) -> bool:
-    """True if the server says that the tool may destroy something, or says nothing at all of it."""
+    """True if the tool's annotations say that it may destroy something, or if it has none."""
     return "destructive" in question.hints and "readOnly" not in question.hints
 
 
@@ -96,7 +96,7 @@ class ConfirmWindow(QuestionWindow):
         if parts:
             card.setLayout(column(*parts, margins=MARGINS, spacing=8))
             self.body.addWidget(card)
-        if not whole:  # nobody allows what they cannot see
+        if not whole:  # an approval needs its arguments in sight
             raw = PagedText(
                 full_json(self.question.arguments), name="rawData", title=self.tr("Raw data"), lines=8
             )

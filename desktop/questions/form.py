@@ -88,7 +88,7 @@ class FormWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self._fields: FormFields | None = None  # None for a form without fields
         self._form: schema.Form | None = None  # None if the schema cannot be shown
-        self._options: OptionButtons | None = None  # None if one press is not enough
+        self._options: OptionButtons | None = None  # None: the form needs more than one press
         self._confirmation: SecretConfirmation | None = None  # built when first needed
         self._page = QWidget()
         self._page.setObjectName("page")

@@ -118,7 +118,7 @@ class QuestionPresenter(QObject):
             window.follow_status(status)
 
     def _take_back(self, undone: set[str]) -> None:
-        """Ask again what the user refused and took back; the last one is shown at once."""
+        """Show again the questions whose refusal the user has undone; the last of them at once."""
         self._done -= undone
         for question_id in undone:
             self._front = question_id

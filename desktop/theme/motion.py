@@ -14,7 +14,7 @@ _reduced = False
 
 
 def set_reduced(on: bool) -> None:
-    """Set what the desktop portal says."""
+    """Set whether the desktop portal asks for reduced motion."""
     global _reduced
     _reduced = on
 

@@ -22,7 +22,7 @@ _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 
 
 class Kind(StrEnum):
-    """What a button is. One window has at most one PRIMARY button."""
+    """Importance of a button. A window has at most one PRIMARY button."""
 
     PLAIN = ""
     PRIMARY = "primary"  # filled: what most people do next
@@ -83,7 +83,7 @@ def button(painter: QPainter, rect: QRect, state: int, kind: str, use: Colours) 
     place = QRectF(rect)
     if state & FOCUS:
         rounded(painter, place, RADIUS, None, use.focus, RING)
-        place.adjust(RING + 1, RING + 1, -RING - 1, -RING - 1)  # the gap tells focus from filled
+        place.adjust(RING + 1, RING + 1, -RING - 1, -RING - 1)  # the gap distinguishes focused from filled
         rounded(painter, place, RADIUS - RING - 1, fill, None)
     else:
         rounded(painter, place, RADIUS, fill, edge)

@@ -16,7 +16,7 @@ from bridge.i18n import Words, say
 
 @dataclass(frozen=True, slots=True)
 class AllRules:
-    """Everything in the settings that says what must not happen unasked."""
+    """All rules of the settings: for everyone, for each host, and the presets of servers."""
 
     rules: Rules = ()
     hosts: Mapping[str, HostRule] = field(default_factory=dict)

@@ -55,7 +55,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def is_destructive(tool: str, hints: Collection[str]) -> bool:
-    """True if the tool does something that cannot be undone, as far as its server says."""
+    """True unless the tool's annotations say that it changes nothing, or nothing that cannot be undone."""
     if "readOnly" in hints or "!destructive" in hints:
         return False
     if "destructive" in hints:

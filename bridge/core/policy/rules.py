@@ -41,7 +41,7 @@ class HostRule:
     tools: tuple[str, ...] | None = None  # patterns; None: all
     rules: Rules = ()  # take precedence over those for everyone
     patience: float | None = None  # seconds until the host gives up a call; inf: never; None: as known
-    only_rules: bool = False  # it says nothing else: the settings of the next best match apply
+    only_rules: bool = False  # the table has rules only: other settings come from the next best match
 
     def offers_server(self, name: str) -> bool:
         return self.servers is None or name in self.servers
@@ -158,7 +158,7 @@ class Policy:
         return self.hosts.get(table_for(name, settings), ANYTHING)
 
     def own_table(self, host: str) -> str:
-        """Return the table for rules of this host: the one it has already, else one of its name."""
+        """Return the table for rules of this host: the table that matches it already, else its own name."""
         table = table_for(host, self.hosts)
         return host if table in ("", EVERYONE) else table
 

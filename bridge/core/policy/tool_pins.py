@@ -174,7 +174,7 @@ class ToolPins:
         return True
 
     def is_changed(self, server: str, tool: str) -> bool:
-        """True if a pinned tool is not as it was, or what its server tells all models."""
+        """True if a pinned tool's definition has changed, or its server's instructions for models."""
         return next(self._changed(server, tool), None) is not None
 
     def _changed(self, server: str, tool: str) -> Iterator[str]:
@@ -234,7 +234,7 @@ def hints(tool: ToolSummary) -> tuple[str, ...]:
 
 
 def fingerprint(item: bytes) -> bytes:
-    """Return all that a server says of the tool, in a fixed order; unreadable JSON as it is."""
+    """Return the tool's definition with its keys sorted; unreadable JSON unchanged."""
     try:
         edit(item, {})  # raises for a repeated key, which parsers read differently
         found = msgspec.json.decode(item, type=dict)

@@ -26,7 +26,7 @@ class InBackoff(NoRoute):
 
 
 class TooManyConnections(NoRoute):
-    """So many connections to servers are in use that no other one may be opened."""
+    """The limit of connections to servers is reached, and all of them are in use."""
 
     code = INTERNAL_ERROR
 

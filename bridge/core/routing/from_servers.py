@@ -33,7 +33,7 @@ from bridge.i18n import say
 
 _ID = re.compile(rb'"id"\s*:\s*(\d+)')
 TOOLS_CHANGED = "notifications/tools/list_changed"
-# What SDKs reply for a tool that asks in a way the era lacks, by `ctx.elicit` or by returning the question:
+# Errors of SDKs for a tool that asks in a way the era lacks, by `ctx.elicit` or by returning the question:
 # mcp 2 and FastMCP 4 for Python, the TypeScript SDK 2. Those that come as results contain _REQUESTS.
 _REQUESTS = b" requests "
 _NO_WAY_TO_ASK = re.compile(

@@ -141,7 +141,7 @@ class UpstreamConnection(msgspec.Struct, eq=False):
     hidden: frozenset[Mode] = frozenset()  # modes that never go to the host
 
     def declared(self, host: HostIdentity) -> bytes:
-        """Return the capabilities that the server is told of, for requests of this host."""
+        """Return the capabilities to declare to the server in requests of this host."""
         return with_sampling(host.capabilities, self.declares, self.hidden)
 
 

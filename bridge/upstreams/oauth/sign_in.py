@@ -96,7 +96,7 @@ class SignIn:
         self._running: SharedTask[None] = SharedTask()
         self._paused_until = 0.0  # monotonic
         self._why: str = ""  # the reason of the pause, in words
-        self._asks = True  # False: a refusal is told, and nobody is asked
+        self._asks = True  # False: a 401 is shown in Status, without asking the person
 
     async def token(self) -> str:
         """Return the access token to send, refreshed if it is about to expire; "" if there is none.
@@ -153,7 +153,7 @@ class SignIn:
 
     @contextmanager
     def without_asking(self) -> Iterator[None]:
-        """Ask nobody meanwhile: a server that wants a sign-in is only shown as one that does."""
+        """Do not ask the person in this context: a server that needs a sign-in is only shown as such."""
         self._asks = False
         try:
             yield

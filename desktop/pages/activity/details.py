@@ -51,7 +51,7 @@ class EntryDetails(QObject):
         return "\n".join((strip_isolates(line.what.text), *lines))
 
     def raw(self, row: JournalRow, found: Contents | None) -> str:
-        """Return the entry as it is stored, and what the call said."""
+        """Return the entry as it is stored, with the contents of its call."""
         known = {"kind": row.kind, "host": row.host, "server": row.server, "tool": row.tool}
         known |= {"outcome": row.outcome, "ms": str(round(row.ms, 1)), "size": str(row.size)}
         lines = "\n".join(f"{name}: {readable(text)}" for name, text in known.items() if text and text != "0")

@@ -51,7 +51,7 @@ class DiaryLine:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What a search found. `last`: the id of the oldest entry that was read; 0: there are no older ones."""
+    """The result of a search. `last`: id of the oldest entry that was read; 0: there are no older ones."""
 
     rows: tuple[JournalRow, ...]
     lines: tuple[DiaryLine, ...]

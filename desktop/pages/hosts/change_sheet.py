@@ -100,7 +100,7 @@ class ChangeSheet(QDialog):
 
 
 class WrittenChangeSheet(QDialog):
-    """What the last change wrote."""
+    """Shows the difference that the last change made to a file."""
 
     def __init__(self, news: AppNews, parent: QWidget) -> None:
         super().__init__(parent)

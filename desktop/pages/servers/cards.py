@@ -34,7 +34,7 @@ class ServerRow(NamedTuple):
 
     server: ServerStatus
     users: tuple[str, ...] = ()  # AI apps that use it now
-    sets_up: bool = False  # it offers to sign in: nobody has, to Bluesky
+    sets_up: bool = False  # Bluesky without an account: the card offers to sign in
     failures: int = 0  # a switch that failed is drawn anew, as the settings are
 
 

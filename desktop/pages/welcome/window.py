@@ -80,7 +80,7 @@ class WelcomeWindow(QDialog):
         self._offer()
 
     def _offer(self) -> None:
-        """Say what the one filled button does now."""
+        """Set the text of the primary button for this step."""
         place = self._stack.currentIndex()
         rings = place == _RING and not self._question.done
         self._next.setText(

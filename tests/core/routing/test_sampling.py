@@ -17,7 +17,7 @@ from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.elicitation import uses_tools
 from bridge.core.protocol.revisions import CAPABILITIES_KEY
 from bridge.core.questions.question import CANCEL, DECLINE, EXPIRED, Action, Answer, Mode, accept
-from bridge.core.routing.asking.model_loans import ModelLoan
+from bridge.core.routing.asking.model_proxy_policy import ModelProxyVerdict
 from bridge.core.sampling import kept_messages
 from bridge.core.sampling.budget import Limits, Usage
 from bridge.core.sampling.model_choice import ModelSpec
@@ -628,35 +628,35 @@ def test_20_several_calls_at_once_are_not_outside_any_call():
     assert len(wire.samples) == 1
 
 
-def lent(wire: Wire, server: str = "files") -> ModelLoan:
-    return wire.router.runner.sampling.loans.decide(server, 0.0)
+def verdict_on(wire: Wire, server: str = "files") -> ModelProxyVerdict:
+    return wire.router.runner.sampling.proxy_policy.decide(server, 0.0)
 
 
 def test_20_a_server_that_uses_models_by_their_own_apis_needs_the_same_consents():
     wire = wired(ALLOWED)
-    assert "outside a call" in lent(wire).refusal
+    assert "outside a call" in verdict_on(wire).refusal
     host = wire.legacy_host(name="Claude")
     host.calls("summarise")
-    assert lent(wire) == ModelLoan(host="Claude", tool="summarise")
+    assert verdict_on(wire) == ModelProxyVerdict(host="Claude", tool="summarise")
     host.calls("other")
-    assert lent(wire) == ModelLoan(host="Claude")
-    assert "outside a call" in lent(wire, "another").refusal
+    assert verdict_on(wire) == ModelProxyVerdict(host="Claude")
+    assert "outside a call" in verdict_on(wire, "another").refusal
     wire.edits(wire.state.servers, sampling=SamplingRules((MODEL,), background=("files",)))
     for one in list(files(wire).calls):
         files(wire).replies(one, DONE)
-    assert lent(wire) == ModelLoan(asks=True)
+    assert verdict_on(wire) == ModelProxyVerdict(asks=True)
 
 
 def test_21_requests_by_their_own_apis_count_in_the_call_they_are_made_for_and_are_capped():
     wire = wired(SamplingRules((MODEL,), ("files",), limits=Limits(per_call=1, tokens_per_day=60)))
-    loans = wire.router.runner.sampling.loans
+    policy = wire.router.runner.sampling.proxy_policy
     wire.legacy_host(name="Claude").calls("summarise")
-    assert (loans.capped("files", 0.0, 100), loans.capped("files", 0.0, 0)) == (60, 60)
-    loans.sent("files", 0.0)
-    assert lent(wire) == ModelLoan(
+    assert (policy.capped("files", 0.0, 100), policy.capped("files", 0.0, 0)) == (60, 60)
+    policy.sent("files", 0.0)
+    assert verdict_on(wire) == ModelProxyVerdict(
         "", True, "This call has asked a model 1 times already.", "Claude", "summarise"
     )
-    assert wired().router.runner.sampling.loans.capped("files", 0.0, 100) == 100
+    assert wired().router.runner.sampling.proxy_policy.capped("files", 0.0, 100) == 100
 
 
 def test_21_more_samplings_than_the_limit_ask_the_person():

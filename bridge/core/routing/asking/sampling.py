@@ -27,7 +27,7 @@ from bridge.core.protocol.jsonrpc import (
 from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.core.questions.sampling_review import DATA
 from bridge.core.routing.asking import question_history
-from bridge.core.routing.asking.model_loans import ModelLoans, calls, count
+from bridge.core.routing.asking.model_proxy_policy import ModelProxyPolicy, calls, count
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import OpenRequest, RoutingState
 from bridge.core.sampling import completion, edits, kept_messages, params, review, structured
@@ -75,7 +75,7 @@ class Sampling(RouterPart):
         self._runner = runner
         self._questions = runner.questions
         self.budget = Budget()
-        self.loans = ModelLoans(state, self.budget)
+        self.proxy_policy = ModelProxyPolicy(state, self.budget)
         self.running: dict[str, _Sample] = {}  # id of the Question → what a model works on
 
     # --- hosts that refuse ---------------------------------------------------------------------------

@@ -109,7 +109,7 @@ class Connections(RouterPart):
             self.close_connection(idle)
 
     def _is_idle(self, conn: UpstreamConnection) -> bool:
-        """True if nobody notices when this connection ends: the next call opens another one."""
+        """True if this connection may be closed unnoticed: the next call opens another one."""
         needed = any(self.subscriptions.needs(user, conn.spec.name) for user in conn.tenant.users)
         return not needed and not self.retired.at_work(conn)
 

@@ -406,7 +406,7 @@ def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.R
     rule, server = request.tenant.rule, request.conn.spec.name
     listed = jsonrpc.elements(members(result).get("tools", b"[]"))
     names = [jsonrpc.read(PeerInfo, one).name for one in listed]
-    named = dict(zip(names, listed, strict=True))  # the last of a name is the one that is judged
+    named = dict(zip(names, listed, strict=True))  # of tools with the same name, the policy judges the last
     left = [one for name, one in named.items() if rule.offers(*state.spellings(server, name))]
     if with_wait and WAIT not in names:
         left.append(WAIT_TOOL)

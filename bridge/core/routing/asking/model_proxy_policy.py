@@ -15,8 +15,8 @@ from bridge.core.sampling.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
-class ModelLoan:
-    """What holds for one request. `host`, `tool`: of the call it is made for; "" if that is not known."""
+class ModelProxyVerdict:
+    """The decision on one request. `host`, `tool`: of the call it is made for; "" if that is not known."""
 
     refusal: str = ""
     asks: bool = False  # the person must agree
@@ -25,22 +25,26 @@ class ModelLoan:
     tool: str = ""
 
 
-class ModelLoans:
+class ModelProxyPolicy:
     """`epoch` is Unix time: these requests come by HTTP, outside the Router's events."""
 
     def __init__(self, state: RoutingState, budget: Budget) -> None:
         self._state = state
         self._budget = budget
 
-    def decide(self, server: str, epoch: float) -> ModelLoan:
+    def decide(self, server: str, epoch: float) -> ModelProxyVerdict:
         rules, under_way = self._state.settings.sampling, self._calls(server)
         if not under_way and server not in rules.background:
-            return ModelLoan(f"{server} may not use models outside a call, unless you allow it under Models.")
+            return ModelProxyVerdict(
+                f"{server} may not use models outside a call, unless you allow it under Models."
+            )
         why = self._budget.exceeded(server, epoch, max((one.samples for one in under_way), default=0))
         hosts = {self._state.host_name(one.tenant) for one in under_way}
         tools = {one.name for one in under_way}
         tool = tools.pop() if len(tools) == 1 else ""
-        return ModelLoan("", bool(why) or server not in rules.allow, why, " or ".join(sorted(hosts)), tool)
+        return ModelProxyVerdict(
+            "", bool(why) or server not in rules.allow, why, " or ".join(sorted(hosts)), tool
+        )
 
     def sent(self, server: str, epoch: float) -> None:
         """Count a request that goes to a model, in each call that it may be for."""
@@ -49,7 +53,7 @@ class ModelLoans:
             count(call)
 
     def capped(self, server: str, epoch: float, max_tokens: int) -> int:
-        """Return the most tokens of an answer that nobody is asked about; 0: no limit."""
+        """Return how many tokens an answer may have without asking the person; 0: no limit."""
         most = self._budget.limits.tokens_per_day
         return self._budget.capped(server, epoch, max_tokens or most) if most else max_tokens
 
