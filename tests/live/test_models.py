@@ -23,11 +23,15 @@ from tests.core.sampling.requests import REQUIRED, WEATHER, request, text, user
 from tests.fixtures.peers import EVERYTHING, NODE, needs_everything
 from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, asking, environment
 from tests.journeys.app_under_test import server as entry
-from tests.journeys.hosts import LEGACY, MODERN, Host, HttpHost, StdioHost, said_in
+from tests.journeys.hosts import LEGACY, MODERN, Host, HttpHost, StdioHost, result_of, said_in
 from tests.live import conformance
 from tests.rigs import models
 
-pytestmark = pytest.mark.skipif(not models.is_installed(), reason="make rigs installs the model")
+pytestmark = [
+    pytest.mark.skipif(not models.is_installed(), reason="make rigs installs the model"),
+    pytest.mark.timeout(1500),  # a model takes what the machine has to spare
+]
+PATIENCE = 300.0  # seconds for one answer
 BOUNDED: dict[str, Any] = {  # a small model would fill an unbounded text to the last token
     "name": "__schema__",
     "inputSchema": {
@@ -180,9 +184,10 @@ def everything_over_http() -> Iterator[str]:
 @needs_everything
 def test_trigger_sampling_request_of_server_everything_is_answered_by_the_model(everything: StdioHost):
     assert "trigger-sampling-request" in everything.tools()
-    result = everything.call(
+    call = everything.begin_call(
         "trigger-sampling-request", prompt="What is the capital of France?", maxTokens=60
     )
+    result = result_of(call, PATIENCE)
     words = str(result["content"])
     assert not result.get("isError")
     assert "smollm2" in words.lower()
@@ -218,9 +223,13 @@ def test_a_host_of_either_era_over_either_wire_gets_the_models_answer(
             host = stdio = StdioHost(words, env, cwd=str(ROOT), revision=revision)
             stack.callback(stdio.close)
         host.open()
-        plain = said_in(host.call("sample", messages=[FRANCE], maxTokens=20))
+        plain = sampled(host, messages=[FRANCE], maxTokens=20)
         assert (plain["role"], plain["content"]["type"]) == ("assistant", "text")
-        data = said_in(host.call("sample", messages=[FRANCE], maxTokens=200, tools=[BOUNDED], **REQUIRED))
+        data = sampled(host, messages=[FRANCE], maxTokens=200, tools=[BOUNDED], **REQUIRED)
         assert data["stopReason"] == "toolUse"
         assert check(data["content"]["input"], BOUNDED["inputSchema"])[1] == ""
         assert [one["mode"] for one in person.asked] == ["sampling", "sampling"]
+
+
+def sampled(host: Host, **params: Any) -> Any:
+    return said_in(result_of(host.begin_call("sample", **params), PATIENCE))

@@ -15,7 +15,7 @@ def main() -> None:
     params = CommonParams()
     params.model.path = str(Path(found.origin).parent / "SmolLM2-135M-Instruct.Q4_1.gguf")
     params.n_ctx = 4096
-    params.cpuparams.n_threads = 2
+    params.cpuparams.n_threads = 1  # more would wait for each other on a busy machine
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     params.endpoint_props = params.endpoint_slots = True
