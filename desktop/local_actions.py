@@ -127,7 +127,7 @@ class LocalActions(QObject):
             self.bundle.emit(path, "")
 
     def show(self, name: str) -> None:
-        """Show the window log, diagnostics or about."""
+        """Show the window log, diagnostics, licences or about."""
         when_loaded(self, _READING, lambda: self._show(name))
 
     def _show(self, name: str) -> None:
@@ -142,8 +142,13 @@ class LocalActions(QObject):
         from desktop.text_windows import AboutWindow, TextWindow
 
         if name == "about":
-            return AboutWindow(self._status.version)
-        if name == "log":
+            about = AboutWindow(self._status.version)
+            about.licences_wanted.connect(lambda: self.show("licences"))
+            return about
+        if name == "licences":
+            note = self.tr("Of Deskbell, and of everything that it is made with.")
+            window = TextWindow(name, self.tr("Licences"), note)
+        elif name == "log":
             note = self.tr("The end of {file}. It has no secrets in it.")
             note = note.format(file=isolate(str(self._home.log)))
             window = TextWindow(name, self.tr("Log of Deskbell"), note, str(self._home.root))
@@ -156,10 +161,20 @@ class LocalActions(QObject):
         return window
 
     async def _read(self, window: TextWindow, name: str) -> None:
-        diagnostics = partial(diagnose, self._home, self._status)
-        text = await in_thread(partial(log_tail, self._home.log) if name == "log" else diagnostics)
+        readers = {
+            "log": partial(log_tail, self._home.log),
+            "diagnostics": partial(diagnose, self._home, self._status),
+            "licences": _licences,
+        }
+        text = await in_thread(readers[name])
         if name in self._windows:
             window.show_text(text)
+
+
+def _licences() -> str:
+    from desktop.licences import all_licences  # here: rarely read
+
+    return all_licences()
 
 
 def _picture() -> bytes:

@@ -1,4 +1,4 @@
-"""The windows Log, Diagnostics and About."""
+"""The windows Log, Diagnostics, Licences and About."""
 
 from __future__ import annotations
 
@@ -84,6 +84,8 @@ class TextWindow(QDialog):
 
 
 class AboutWindow(QDialog):
+    licences_wanted = Signal()
+
     def __init__(self, version: str) -> None:
         super().__init__()
         self.setObjectName("about")
@@ -98,7 +100,11 @@ class AboutWindow(QDialog):
             Label(self.tr("Free software under the MIT licence, without any warranty."), name="licence"),
             Label(self.tr("Made with"), name="madeWith", bold=True),
             self._libraries(),
-            row(1, make_button("close", self.tr("C&lose"), self.close)),
+            row(
+                make_button("licences", self.tr("Licences…"), self.licences_wanted.emit),
+                1,
+                make_button("close", self.tr("C&lose"), self.close),
+            ),
         )
         self.setLayout(column(*parts, margins=(22, 20, 22, 14), spacing=10))
         close_on_key(self)

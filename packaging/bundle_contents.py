@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatch
-from pathlib import PurePosixPath
+from pathlib import PurePath, PurePosixPath
 
 from release import Release
 
@@ -35,7 +35,7 @@ def is_kept(destination: str, source: str, release: Release) -> bool:
     return True
 
 
-def is_system_library(path: PurePosixPath, source: str) -> bool:
+def is_system_library(path: PurePath, source: str) -> bool:
     """True for a library that PyInstaller found on the build machine because something links to it."""
     return (
         len(path.parts) == 1 and ".so" in path.name and ".cpython-" not in path.name and _WHEELS not in source

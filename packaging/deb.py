@@ -92,7 +92,8 @@ Files: *
 Copyright: {time.gmtime(source_date()).tm_year} {one.authors}
 License: {one.licence}
 Comment: The folder /usr/lib/{one.name}/_internal holds libraries under licences of their own: Qt and PySide6
- (LGPL-3), Python (PSF-2.0), and the Python packages listed by their *.dist-info folders there.
+ (LGPL-3), Python (PSF-2.0), Python packages, and some of Debian's. Their texts are there, in *.dist-info and
+ in desktop/resources/licences, and in the program: Settings, About Deskbell, Licences.
 
 License: {one.licence}
 {indented}

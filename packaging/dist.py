@@ -1,13 +1,14 @@
 """`make dist`: build everything that people download, run self-test inside each, print a table of it all.
 
-python packaging/dist.py [NAME…] [--keep]      NAME: only these (deb, rpm, appimage, tarball, python, mcpb)
-                                               --keep: take the bundle that is there
+python packaging/dist.py [NAME…] [--keep]      --keep: take the bundle that is there. NAME: only these, of
+                                               deb rpm appimage tarball nsis msi python mcpb sbom
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import freeze
+import update_list
+from check_dependencies import plain
 from release import BUILD, DIST, ROOT, NotBuilt, release, run
 
 _LIMITS = {".deb": 45, ".AppImage": 50, ".exe": 50}  # MB
@@ -49,6 +52,8 @@ def main(words: list[str]) -> int:
         return 1
     _print(rows)
     (DIST / "SHA256SUMS").write_text("".join(f"{row[3]}  {row[0]}\n" for row in rows))
+    if not wanted:
+        update_list.write(DIST, os.environ.get("DESKBELL_RELEASE_KEY", ""))
     (DIST / "RELEASE-NOTES.md").write_text(f"# {release().title} {release().version}\n\n{release().notes}\n")
     print(f"{len(rows)} files in {time.monotonic() - began:.0f} s, each proven by its own self-test.")
     return 0
@@ -158,6 +163,41 @@ def _prove_python(file: Path, scratch: Path) -> None:
         run(python, "-m", "pip", "uninstall", "--yes", name)
 
 
+def _for_windows(recipe: str) -> Callable[[], list[Path]]:
+    """Build from the bundle for Windows, which Wine makes once."""
+
+    def build() -> list[Path]:
+        wine = importlib.import_module("wine")
+        return [importlib.import_module(recipe).build(wine.bundle())]
+
+    return build
+
+
+def _prove_setup(file: Path, scratch: Path) -> None:
+    importlib.import_module("windows_proof").prove_setup(file)
+
+
+def _prove_msi(file: Path, scratch: Path) -> None:
+    run("msiextract", "--directory", scratch, file, log=BUILD / "msiextract.log")
+    [program] = scratch.rglob("deskbell-mcp.exe")
+    importlib.import_module("windows_proof").self_test(program)
+
+
+def _build_sbom() -> list[Path]:
+    """By the Python of the release environment, whose packages the bundle holds."""
+    run(freeze.make_venv(), ROOT / "packaging/sbom.py", freeze.BUNDLE)
+    return sorted(DIST.glob("*.cdx.json"))
+
+
+def _prove_sbom(file: Path, scratch: Path) -> None:
+    """It names every package whose metadata is in the bundle."""
+    text = file.read_text("utf-8")
+    for info in (freeze.BUNDLE / freeze.INTERNAL).glob("*.dist-info"):
+        name, version = info.name.removesuffix(".dist-info").rsplit("-", 1)
+        if f"pkg:pypi/{plain(name)}@{version}" not in text:
+            raise NotBuilt(f"{file.name} does not name {name}")
+
+
 def _build_mcpb() -> list[Path]:
     run(sys.executable, ROOT / "packaging/mcpb/build.py")
     return sorted(DIST.glob("*.mcpb"))
@@ -175,8 +215,11 @@ ARTEFACTS = [
     Artefact("rpm", _one("rpm"), _prove_rpm),
     Artefact("appimage", _one("appimage"), _prove_appimage),
     Artefact("tarball", _one("tarball"), _prove_tarball),
+    Artefact("nsis", _for_windows("nsis"), _prove_setup),
+    Artefact("msi", _for_windows("msi"), _prove_msi),
     Artefact("python", _build_python, _prove_python),
     Artefact("mcpb", _build_mcpb, _prove_mcpb),
+    Artefact("sbom", _build_sbom, _prove_sbom),
 ]
 
 

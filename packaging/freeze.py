@@ -2,8 +2,8 @@
 
     python packaging/freeze.py [--clean]      --clean: also make the virtual environment anew
 
-It is built in an environment of its own, so that nothing of a developer's gets in: the versions of
-constraints.txt and no others.
+It is built in an environment of its own, so that nothing of a developer's gets in: what lock.py has pinned,
+by version and SHA-256, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from launcher import compile_launcher
+from lock import LOCK
 from release import BUILD, ROOT, NotBuilt, release, run, source_date
 
 VENV = BUILD / "release-venv"
 BUNDLE = BUILD / "bundle" / "deskbell"
 INTERNAL = "_internal"  # PyInstaller's folder beside the programs
-_DECIDES = ("pyproject.toml", "constraints.txt")
 _ELF = b"\x7fELF"
 _MADE_WITH_RUNPATH = "$ORIGIN"
 
@@ -57,14 +57,13 @@ def freeze() -> Path:
 def make_venv() -> Path:
     """Return the Python of the release environment, made anew when what decides its contents changed."""
     python = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    decides = b"".join((ROOT / name).read_bytes() for name in _DECIDES) + sys.version.encode()
+    decides = LOCK.read_bytes() + sys.version.encode()
     stamp, state = VENV / ".made-of", hashlib.sha256(decides).hexdigest()
     if stamp.is_file() and stamp.read_text() == state:
         return python
     run(sys.executable, "-m", "venv", "--clear", VENV)
     install = (python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input")
-    run(*install, "--constraint", ROOT / "constraints.txt", ".[release]", log=BUILD / "release-pip.log")
-    run(python, "-m", "pip", "uninstall", "--yes", "deskbell")  # the bundle takes it from the source tree
+    run(*install, "--require-hashes", "--requirement", LOCK, log=BUILD / "release-pip.log")
     stamp.write_text(state)
     return python
 

@@ -43,6 +43,7 @@ class Release:
     screenshots: Mapping[str, str]
     programs: Mapping[str, str]
     python: Mapping[str, Any]
+    updates: Mapping[str, Any]
     qt: Mapping[str, Any]
     linux: Mapping[str, Any]
 
@@ -104,7 +105,7 @@ def run(
         )
     except FileNotFoundError as error:
         raise NotBuilt(
-            f"{line[0]} is not installed; `packaging/build-tools.sh` installs what builds need"
+            f"{line[0]} is not installed; `packaging/linux/build-tools.sh` installs what builds need"
         ) from error
     if log is not None:
         log.parent.mkdir(parents=True, exist_ok=True)

@@ -18,9 +18,11 @@ import sys
 import tarfile
 import zipfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 from freeze import make_venv
+from lock import LOCK
 from release import BUILD, ROOT, NotBuilt, run
 
 PYTHON_VERSION = "3.13"
@@ -30,8 +32,7 @@ PYTHON = FOLDER / "python" / "python.exe"
 BUNDLE = BUILD / "bundle-windows" / "deskbell"
 _PACKAGES = FOLDER / "python" / "Lib" / "site-packages"
 _STUBS = ROOT / "packaging" / "windows" / "wine_stubs.c"
-_DECIDES = ("pyproject.toml", "constraints.txt", "packaging/wine.py", "packaging/windows/wine_stubs.c")
-_TOOLS = {"wine": "wine wine64", "xvfb-run": "xvfb xauth", "x86_64-w64-mingw32-gcc": "gcc-mingw-w64-x86-64"}
+_DECIDES = ("packaging/release-requirements.txt", "packaging/wine.py", "packaging/windows/wine_stubs.c")
 
 
 def environment(prefix: Path = PREFIX) -> dict[str, str]:
@@ -70,9 +71,7 @@ def make_python() -> Path:
     stamp, state = FOLDER / ".made-of", hashlib.sha256(decides).hexdigest()
     if stamp.is_file() and stamp.read_text() == state:
         return PYTHON
-    lacking = sorted(packages for tool, packages in _TOOLS.items() if shutil.which(tool) is None)
-    if lacking:
-        raise NotBuilt(f"please run this, then again:  sudo apt-get install {' '.join(lacking)}")
+    run(ROOT / "packaging/linux/build-tools.sh")
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     _unpack_python()
@@ -90,6 +89,12 @@ def freeze() -> Path:
     printed = run_program(python, "-m", "PyInstaller", "--noconfirm", *places, spec)
     (BUILD / "pyinstaller-windows.log").write_text(printed)
     return BUNDLE
+
+
+@cache
+def bundle() -> Path:
+    """Return the bundle for Windows, made once in a run."""
+    return freeze()
 
 
 def windows_path(path: Path) -> str:
@@ -130,8 +135,7 @@ def _install_packages() -> None:
         ":all:",
     )
     system = ("--python-platform", "x86_64-pc-windows-msvc", "--python-version", PYTHON_VERSION)
-    what = ("--constraint", "constraints.txt", "-r", "pyproject.toml", "--extra", "release")
-    run(*uv, *system, *what, *(("--index-url", index) if index else ()))
+    run(*uv, *system, "--require-hashes", "--requirement", LOCK, *(("--index-url", index) if index else ()))
 
 
 def _make_prefix() -> None:

@@ -351,7 +351,7 @@ class SettingsPage(StatusPage):
         sheet.heading("updatesTitle", self.tr("Updates"))
         daily = self.tr("Check for new versions daily")
         sheet.check("prefer:check", daily, self._save("updates", "check"), attrgetter("updates.check"))
-        install = self.tr("Download them, and &install them when Deskbell starts next")
+        install = self.tr("Download them, and install them when Deskbell starts next")
         save, read = self._save("updates", "install"), attrgetter("updates.install")
         self._install = sheet.check("prefer:install", install, save, read)
         title, read = self.tr("Update addr&ess"), attrgetter("updates.url")

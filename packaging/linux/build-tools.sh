@@ -7,10 +7,12 @@ cd "$(dirname "$0")/../.."
 . packaging/system.sh
 
 packages="gcc libc6-dev binutils patchelf squashfs-tools libsquashfuse-dev libfuse3-dev zlib1g-dev liblzma-dev
-    liblzo2-dev liblz4-dev libzstd-dev rpm cpio xz-utils lintian desktop-file-utils appstream"
+    liblzo2-dev liblz4-dev libzstd-dev rpm cpio xz-utils lintian desktop-file-utils appstream
+    wine wine64 xvfb xauth gcc-mingw-w64-x86-64 nsis wixl msitools"
 
 missing() {
-    for program in cc strip patchelf mksquashfs rpmbuild rpm2cpio cpio xz lintian desktop-file-validate appstreamcli; do
+    for program in cc strip patchelf mksquashfs rpmbuild rpm2cpio cpio xz lintian desktop-file-validate appstreamcli \
+        wine xvfb-run x86_64-w64-mingw32-gcc makensis wixl msiextract; do
         command -v "$program" >/dev/null || echo "$program"
     done
     for header in squashfuse/ll.h fuse3/fuse.h zlib.h lzma.h lzo/lzo1x.h lz4.h zstd.h; do

@@ -7,6 +7,7 @@ ManifestDPIAware true
 
 !include "MUI2.nsh"
 !include "FileFunc.nsh"
+!include "LogicLib.nsh"
 
 Name "@TITLE@"
 OutFile "@OUTPUT@"
@@ -35,13 +36,44 @@ VIAddVersionKey "LegalCopyright" "@AUTHORS@, @LICENCE@ licence"
 !insertmacro MUI_LANGUAGE "German"
 !insertmacro MUI_LANGUAGE "Japanese"
 
-; An older version is ended and replaced; settings, secrets and entries of AI apps are elsewhere and stay.
+!define PREVIOUS "$INSTDIR.previous"
+
+; An older version is ended and put aside until the new one has passed its self-test; else it comes back. Settings,
+; secrets and entries of AI apps are elsewhere and stay. With /UPDATE, which @TITLE@ itself gives, it is started again.
 Section "@TITLE@"
-  IfFileExists "$INSTDIR\@NAME@-mcp.exe" 0 +2
+  ${If} ${FileExists} "$INSTDIR\@NAME@-mcp.exe"
     nsExec::Exec '"$INSTDIR\@NAME@-mcp.exe" uninstall --upgrade'
-  RMDir /r "$INSTDIR\_internal"
+    RMDir /r "${PREVIOUS}"
+    ${For} $1 1 40 ; for ten seconds, while the old one ends
+      ClearErrors
+      Rename "$INSTDIR" "${PREVIOUS}"
+      ${IfNot} ${Errors}
+        ${Break}
+      ${EndIf}
+      Sleep 250
+    ${Next}
+    ${If} ${Errors}
+      DetailPrint "@TITLE@ still runs. Quit it, then start this setup again."
+      SetErrorLevel 2
+      Abort
+    ${EndIf}
+  ${EndIf}
   SetOutPath "$INSTDIR"
   File /r "@BUNDLE@\*"
+  ${If} ${FileExists} "${PREVIOUS}\*.*"
+    nsExec::Exec '"$INSTDIR\@NAME@-mcp.exe" self-test'
+    Pop $0
+    ${If} $0 != 0
+      SetOutPath "$TEMP"
+      RMDir /r "$INSTDIR"
+      Rename "${PREVIOUS}" "$INSTDIR"
+      Call StartAfterUpdate
+      DetailPrint "The new version failed its self-test here. The old one is back."
+      SetErrorLevel 3
+      Abort
+    ${EndIf}
+    RMDir /r "${PREVIOUS}"
+  ${EndIf}
   CreateShortcut "$SMPROGRAMS\@TITLE@.lnk" "$INSTDIR\@NAME@.exe" "" "$INSTDIR\@NAME@.exe" 0
   WriteUninstaller "$INSTDIR\uninstall.exe"
   WriteRegStr HKCU "Software\@TITLE@" "Folder" "$INSTDIR"
@@ -59,7 +91,17 @@ Section "@TITLE@"
   WriteRegDWORD HKCU "${UNINSTALL}" "NoRepair" 1
   ${GetSize} "$INSTDIR" "/S=0K" $0 $1 $2
   WriteRegDWORD HKCU "${UNINSTALL}" "EstimatedSize" $0
+  Call StartAfterUpdate
 SectionEnd
+
+Function StartAfterUpdate
+  ${GetParameters} $R0
+  ClearErrors
+  ${GetOptions} $R0 "/UPDATE" $R1
+  ${IfNot} ${Errors}
+    Exec '"$INSTDIR\@NAME@.exe"'
+  ${EndIf}
+FunctionEnd
 
 ; Takes the program out of the AI apps' settings and ends it first, so that no entry leads nowhere.
 Section "Uninstall"

@@ -20,6 +20,10 @@
         <translation>Gebaut mit</translation>
     </message>
     <message>
+        <source>Licences…</source>
+        <translation>Lizenzen …</translation>
+    </message>
+    <message>
         <source>C&amp;lose</source>
         <translation>S&amp;chließen</translation>
     </message>
@@ -1824,6 +1828,14 @@
         <translation>Das ließ sich nicht ändern: {why}</translation>
     </message>
     <message>
+        <source>Of Deskbell, and of everything that it is made with.</source>
+        <translation>Von Deskbell und von allem, woraus es gemacht ist.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+    <message>
         <source>The end of {file}. It has no secrets in it.</source>
         <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
     </message>
@@ -3523,6 +3535,10 @@
         <translation>Updates</translation>
     </message>
     <message>
+        <source>Download them, and install them when Deskbell starts next</source>
+        <translation>Herunterladen und beim nächsten Start von Deskbell installieren</translation>
+    </message>
+    <message>
         <source>Update addr&amp;ess</source>
         <translation>Adresse für Up&amp;dates</translation>
     </message>
@@ -3573,10 +3589,6 @@
     <message>
         <source>Check for new versions daily</source>
         <translation>Täglich nach neuen Versionen suchen</translation>
-    </message>
-    <message>
-        <source>Download them, and &amp;install them when Deskbell starts next</source>
-        <translation>Herunterladen und beim nächsten Start von Deskbell &amp;installieren</translation>
     </message>
     <message>
         <source>The request contains nothing about you. Nothing is installed unless you say so.</source>

@@ -20,6 +20,10 @@
         <translation>使用しているもの</translation>
     </message>
     <message>
+        <source>Licences…</source>
+        <translation>ライセンス…</translation>
+    </message>
+    <message>
         <source>C&amp;lose</source>
         <translation>閉じる(&amp;L)</translation>
     </message>
@@ -1824,6 +1828,14 @@
         <translation>変更できませんでした: {why}</translation>
     </message>
     <message>
+        <source>Of Deskbell, and of everything that it is made with.</source>
+        <translation>Deskbell と、Deskbell に使われているすべてのもののライセンスです。</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>ライセンス</translation>
+    </message>
+    <message>
         <source>The end of {file}. It has no secrets in it.</source>
         <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
     </message>
@@ -3523,6 +3535,10 @@
         <translation>アップデート</translation>
     </message>
     <message>
+        <source>Download them, and install them when Deskbell starts next</source>
+        <translation>ダウンロードして、次に Deskbell を起動したときにインストールする</translation>
+    </message>
+    <message>
         <source>Update addr&amp;ess</source>
         <translation>更新の確認先(&amp;E)</translation>
     </message>
@@ -3573,10 +3589,6 @@
     <message>
         <source>Check for new versions daily</source>
         <translation>新しいバージョンを毎日確認する</translation>
-    </message>
-    <message>
-        <source>Download them, and &amp;install them when Deskbell starts next</source>
-        <translation>ダウンロードして、次に Deskbell を起動したときにインストールする(&amp;I)</translation>
     </message>
     <message>
         <source>The request contains nothing about you. Nothing is installed unless you say so.</source>

@@ -1,0 +1,41 @@
+"""What is inside a release: pinned by digest, listed in an SBOM, with its licences."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from desktop.licences import all_licences
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_what_a_bundle_is_made_of_is_pinned_by_version_and_digest(recipe):
+    check = recipe("check_dependencies")
+    entries = re.split(r"\n(?=\S)", recipe("lock").LOCK.read_text("utf-8").strip())
+    pinned = {check.plain(entry.partition("==")[0]): entry for entry in entries}
+    assert all("--hash=sha256:" in entry for entry in entries)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["release"]
+    assert check.declared(wanted) <= pinned.keys(), "run packaging/lock.py"
+    for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
+        name, equals, version = line.partition("==")
+        if equals and check.plain(name) in pinned:
+            assert f"=={version.split(';')[0].strip()} " in pinned[check.plain(name)], "run packaging/lock.py"
+
+
+def test_the_sbom_names_every_package_once_and_nothing_that_only_tests_need(recipe, tmp_path):
+    sbom = recipe("sbom")
+    document = sbom.document(tmp_path)
+    assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.6")
+    purls = [one["purl"].partition("@")[0] for one in document["components"]]
+    assert len(purls) == len(set(purls)) > 40
+    assert {"pkg:pypi/cryptography", "pkg:pypi/mcp", "pkg:generic/qt", "pkg:generic/python"} <= set(purls)
+    assert not {"pkg:pypi/pytest", "pkg:pypi/mypy", "pkg:pypi/pyinstaller"} & set(purls)
+    assert document == sbom.document(tmp_path)
+
+
+def test_about_has_the_licence_texts_of_what_is_inside():
+    text = all_licences()
+    assert re.search(r"^cryptography \S+: Apache-2.0 OR BSD-3-Clause$", text, re.MULTILINE)
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
+    assert "Permission is hereby granted, free of charge" in text
