@@ -161,7 +161,7 @@ class LocalActions(QObject):
         return window
 
     async def _read(self, window: TextWindow, name: str) -> None:
-        readers = {
+        readers: dict[str, Callable[[], str]] = {
             "log": partial(log_tail, self._home.log),
             "diagnostics": partial(diagnose, self._home, self._status),
             "licences": _licences,
