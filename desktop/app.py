@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QLoggingCategory, QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from bridge.api import (
@@ -81,6 +81,8 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False, link: st
 
 
 def _application() -> Application:
+    # Qt warns of each D-Bus service that ended at an odd moment: to a person it looks like an error.
+    QLoggingCategory.setFilterRules("qt.dbus.integration.warning=false")
     Application.setOrganizationName("Deskbell")
     Application.setApplicationName("Deskbell")
     Application.setDesktopFileName("deskbell")
