@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from bridge.settings.settings_in_force import STILL
 from tests.journeys.app_under_test import asking, server
 from tests.journeys.conftest import Spawn, Start
+from tests.journeys.hosts import Failed, StdioHost
 
 Save = Callable[[Path, str], None]
 
@@ -43,29 +46,50 @@ def removing(path: Path, text: str) -> None:
     path.write_text(text)
 
 
+class Saving(threading.Thread):
+    """Saves the file sixty times."""
+
+    def __init__(self, save: Save, path: Path, text: str) -> None:
+        super().__init__()
+        self.over = threading.Event()
+        self.slowest = 0.0  # seconds for which the file may have been half there
+        self._save, self._path, self._text = save, path, text
+
+    def run(self) -> None:
+        for number in range(60):
+            began = time.monotonic()
+            self._save(self._path, f"{self._text}# {number}\n")
+            self.slowest = max(self.slowest, time.monotonic() - began)
+            self.over.wait(0.02)
+        self.over.set()
+
+
+def told(host: StdioHost) -> str:
+    try:
+        return str(host.call("count"))
+    except Failed as failed:  # a file that is empty for a second names no server
+        return failed.message
+
+
 @pytest.mark.parametrize("save", [vim, truncating, in_two_writes, removing])
 def test_a_denied_call_stays_denied_while_the_file_is_saved(start: Start, spawn: Spawn, save: Save):
     config = server("quiz", asking("legacy")) + '[policy]\nquiz_count = "deny"\n'
     app = start(config=config)
     host = spawn("stdio", "--server", "quiz")
     host.open()
-    over = threading.Event()
-
-    def keep_saving() -> None:
-        for number in range(60):
-            save(app.home.config, config + f"# {number}\n")
-            over.wait(0.02)
-        over.set()
-
-    saving = threading.Thread(target=keep_saving)
-    saving.start()
-    refused = passed = 0
-    while not over.is_set():
-        told = str(host.call("count"))
-        refused, passed = refused + ("do not allow quiz_count" in told), passed + ("pid" in told)
-    saving.join()
-    assert refused > 0
-    assert passed == 0
+    for _ in range(20):
+        saving = Saving(save, app.home.config, config)
+        saving.start()
+        heard = []
+        while not saving.over.is_set():
+            heard.append(told(host))
+        saving.join()
+        if saving.slowest < STILL / 2:
+            break  # otherwise this machine stalled within a save, for as long as a person's deletion lasts
+    else:
+        pytest.skip("no save is quick here")
+    assert any("do not allow quiz_count" in one for one in heard)
+    assert not any("pid" in one for one in heard)
 
 
 def test_rules_that_are_deleted_go_after_a_second_and_are_named(start: Start, spawn: Spawn):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEvent, QEventLoop
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -55,6 +55,7 @@ def test_a_window_is_whole_when_it_is_first_seen(presenter: QuestionPresenter, q
     assert shown() == []
     qtbot.waitUntil(lambda: shown() == ["first"])
     window = windows()[0]
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)  # a row just added takes its place
     built = window.findChildren(FieldRow)
     assert len(built) == len(samples.EVERY_KIND) or built[-1].visibleRegion().isEmpty()
     assert window.findChildren(QWidget, "send")
