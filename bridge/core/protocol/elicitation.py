@@ -256,8 +256,10 @@ def desk_content(question: Question, content: bytes) -> bytes:
 
 
 def is_confirmation(question: Question) -> bool:
-    """True if a yes is all that the Question asks for."""
-    return question.consent or (question.mode is Mode.FORM and not _has_fields(question.schema))
+    """True if a yes is all that the Question asks for, as to a link."""
+    if question.mode is Mode.FORM:
+        return question.consent or not _has_fields(question.schema)
+    return question.consent or question.mode is Mode.URL
 
 
 def is_unfilled(question: Question, answer: bytes) -> bool:

@@ -12,7 +12,7 @@ from bridge.core.exchange.who_asks import who_asks
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.policy.unshown_questions import MOST, QUICK, SILENCE, UnshownQuestions
 from bridge.core.protocol.handshake import host_from_initialize
-from bridge.core.questions.question import Mode, accept
+from bridge.core.questions.question import Action, Answer, Mode, accept
 from bridge.core.routing.asking.host_answers import MOST_HANDED
 from bridge.core.routing.asking.question_history import TOO_QUICK
 from tests.core.fake_peers import EPOCH, MODERN, Host, Wire, script
@@ -187,11 +187,14 @@ def test_a_form_that_is_filled_in_at_once_is_believed_and_marked_in_history(sche
     assert "doubt" not in wire.records[-1].facts
 
 
-def test_a_link_that_is_opened_at_once_is_believed_and_marked_in_history():
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+def test_a_link_that_is_said_to_be_opened_at_once_comes_to_the_desk(era):
     wire = Wire(script())
-    asked(wire.legacy_host(ELICIT_ALL), AGREE, params=URL)
+    asked(of_era(wire, era, ELICIT_ALL), AGREE, params=URL)
+    assert wire.question().url == URL["url"]
+    assert [one.host for one in wire.records if one.outcome == "too quick"] == [NAMES[era]]
+    wire.person(Answer(Action.ACCEPT))
     assert server_heard(wire) == AGREE
-    assert wire.records[-1].facts["doubt"] == TOO_QUICK
 
 
 def test_without_a_desk_a_servers_confirmation_is_the_hosts_affair():

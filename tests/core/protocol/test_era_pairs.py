@@ -346,8 +346,8 @@ def test_a_legacy_host_that_can_is_asked_and_the_modern_server_retried():
     who, login = host.asked
     assert (who.params, who.about) == (FORM, call)
     assert set(login.params) == {*URL, "elicitationId"}
-    host.answers(login, {"action": "accept"})
     wire.passes(1.0)
+    host.answers(login, {"action": "accept"})
     host.fails(who, {"code": -32603, "message": "the window broke"})
     retry = files(wire).calls[-1]
     assert retry.params["inputResponses"] == {"login": {"action": "accept"}, "who": {"action": "cancel"}}

@@ -174,6 +174,7 @@ def test_a_modern_host_that_can_open_links_is_handed_them_back():
     ((key, asked),) = open_request.reply.result["inputRequests"].items()
     params = {name: value for name, value in PAY.items() if name != "elicitationId"}
     assert asked == {"method": "elicitation/create", "params": params}
+    wire.passes(1.0)
     again = host.returns(
         open_request.call, tool="buy", arguments={"a": 1}, inputResponses={key: {"action": "accept"}}
     )

@@ -47,6 +47,7 @@ def test_a_modern_host_hears_of_a_legacy_servers_link_without_its_id():
     files(wire).asks(b"9", LINK)
     ((key, request),) = host.replies[call].result["inputRequests"].items()
     assert request == {"method": "elicitation/create", "params": URL}
+    wire.passes(1.0)
     host.returns(call, inputResponses={key: {"action": "accept"}})
     assert strict(files(wire).last().data)["result"] == {"action": "accept"}
 
@@ -89,6 +90,7 @@ def test_and_a_modern_server_is_called_again_when_all_is_answered():
     files(wire).replies(files(wire).calls[-1], wants(who=FORM, login=URL))
     who, login = host.asked
     host.fails(who, UNKNOWN)
+    wire.passes(1.0)
     host.answers(login, {"action": "accept"})
     assert len(files(wire).calls) == 1
     wire.person(accept({"name": "Ada"}))

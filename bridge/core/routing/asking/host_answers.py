@@ -3,8 +3,8 @@
 | within 300 ms a host … | then |
 |---|---|
 | declines, cancels or fails | the Desk asks; a host that refused is not asked again |
-| accepts by a mere yes, or with required fields empty | the Desk asks; without one, ours is not answered |
-| accepts a form with fields, or a link | it is believed, and marked in history |
+| accepts a link, a mere yes, or empty required fields | the Desk asks; without one, ours is not answered |
+| accepts a form with fields | it is believed, and marked in history |
 
 Without a Desk a refusal is believed too: nobody else could be asked.
 """
