@@ -299,6 +299,16 @@ def test_desk_wait_with_the_ticket_takes_it_up_any_number_of_times():
     assert ran(server) == 1
 
 
+def test_a_model_that_was_told_often_to_wait_hears_how_to_stop():
+    wire, host, _, given = held(limit=10_000.0)
+    told = []
+    for _ in range(6):
+        waits = host.calls("desk_wait", arguments={"ticket": given})
+        wire.passes(290.0)
+        told.append("end your turn" in text(host, waits))
+    assert told == [False] * 4 + [True] * 2
+
+
 def test_a_reply_that_came_meanwhile_is_delivered_once():
     wire, host, server, given = held()
     wire.person(ADA)

@@ -115,6 +115,12 @@ def _lines(file: Path) -> int:
     return file.read_bytes().count(b"\n") if file.exists() else 0
 
 
+def _wait_for_lines(file: Path, wanted: int, longest: float) -> None:
+    deadline = time.monotonic() + longest
+    while _lines(file) < wanted and time.monotonic() < deadline:
+        time.sleep(0.2)
+
+
 class _Session:
     def __init__(self, name: str, kind: Kind, thinks: float, habit: str, folder: Path) -> None:
         self._program = PROGRAMS[name]
@@ -171,10 +177,9 @@ class _Session:
         return bool(results) and self._kind.proof in results[-1].replace(" ", "").replace("\\", "")
 
     def _let_person_finish(self) -> None:
-        """Wait for the answer to what came to the desk: then the person turns to the application again."""
-        deadline = time.monotonic() + self._thinks + _SILENCE + 5.0
-        while _lines(self._answers) < max(1, _lines(self._questions)) and time.monotonic() < deadline:
-            time.sleep(0.2)
+        """Wait for what comes to the desk, and for its answer: then the application is run again."""
+        _wait_for_lines(self._questions, 1, _SILENCE + 5.0)
+        _wait_for_lines(self._answers, _lines(self._questions), self._thinks + 5.0)
 
     # --- Deskbell ------------------------------------------------------------------------------------
 

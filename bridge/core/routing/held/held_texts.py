@@ -8,6 +8,8 @@ from __future__ import annotations
 from bridge.core.exchange.state_machine import CALLING, State
 from bridge.core.routing.state import OpenRequest
 
+OFTEN = 5  # times a host was told to go on waiting; some allow a model ten calls in a row
+
 
 def not_yet(request: OpenRequest, ticket: str, wait: str) -> str:
     """Return how to go on waiting. `ticket`: for the tool `wait`; "" if the host does not know that tool."""
@@ -22,7 +24,14 @@ def not_yet(request: OpenRequest, ticket: str, wait: str) -> str:
     return (
         f"Not finished yet. {waits} Nothing has failed and nothing is lost. To go on waiting, {way}: "
         "this continues the same call and does not start another. Repeat it until the call is finished."
+        + (_UNLESS if request.held >= OFTEN else "")
     )
+
+
+_UNLESS = (
+    " If you cannot, say that Deskbell waits for the person's answer, and end your turn: the answer is kept "
+    "for a day, and the same call made then gets it."
+)
 
 
 def no_such_ticket() -> str:
