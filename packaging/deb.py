@@ -72,7 +72,8 @@ Architecture: {arch}
 Maintainer: {one.authors} <{one.contact}>
 Installed-Size: {size // 1024}
 Depends: {needs}
-Recommends: ca-certificates, fonts-dejavu-core | fonts-noto-core, xdg-utils
+Recommends: ca-certificates, fonts-dejavu-core | fonts-noto-core
+Suggests: xdg-utils
 Section: utils
 Priority: optional
 Homepage: {one.homepage}

@@ -33,15 +33,15 @@ refresh() {
     gtk-update-icon-cache -q -t "$prefix/share/icons/hicolor" 2>/dev/null || :
 }
 
-remove_files() {
+remove_links() {
     while IFS= read -r file; do rm -f -- "$prefix/$file"; done <"$list"
-    rm -rf -- "$prefix/lib/deskbell"
 }
 
 if [ -n "$remove" ]; then
     [ -f "$list" ] || fail "there is no Deskbell in $prefix. Name its folder: --prefix FOLDER"
     "$prefix/lib/deskbell/deskbell" uninstall $yes
-    remove_files
+    remove_links
+    rm -rf -- "$prefix/lib/deskbell"
     refresh
     say "removed from $prefix"
     exit 0
@@ -57,8 +57,11 @@ trap 'rm -rf "$new"' EXIT
 cp -R "$here/lib/deskbell" "$new"
 cp "$here/install.sh" "$new/install.sh"
 (cd "$here" && find bin share lib/systemd -type f -o -type l) | LC_ALL=C sort >"$new/installed-files"
-[ ! -f "$list" ] || remove_files
+[ ! -f "$list" ] || remove_links
+old=$prefix/lib/.deskbell.old.$$
+[ ! -d "$prefix/lib/deskbell" ] || mv "$prefix/lib/deskbell" "$old"
 mv "$new" "$prefix/lib/deskbell"
+rm -rf "$prefix"/lib/.deskbell.old.*
 (cd "$here" && tar -cf - bin share lib/systemd) | (cd "$prefix" && tar -xf - --no-same-owner)
 for file in share/applications/deskbell.desktop lib/systemd/user/deskbell.service; do
     sed "s|@PREFIX@|$prefix|" "$here/$file" >"$prefix/$file"
