@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from bridge.core.policy.unshown_questions import QUICK
 from tests.journeys.app_under_test import FIXTURES, ROOT, App, asking, environment, of_home, server, until
 from tests.journeys.hosts import HttpHost, Json, StdioHost
 
@@ -95,7 +97,10 @@ class House:
 
 
 def by_the_host(asked: Json) -> Json:
-    return ANSWERS["host"][asked.get("mode") == "url"]
+    """Answer as a person does through the host: nobody opens a link within QUICK seconds."""
+    link = asked.get("mode") == "url"
+    time.sleep(1.1 * QUICK if link else 0.0)
+    return ANSWERS["host"][link]
 
 
 @contextmanager
