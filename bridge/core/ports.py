@@ -19,6 +19,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer, Question
 
 BUILT_IN = ("desk", "bluesky")  # names of the servers in this process
+DEFAULT_PORT = 23355  # of HTTP; not registered with IANA, and no known program's default
 OWN_WINDOWS = "window"  # wire and tenant of Deskbell's own windows
 
 

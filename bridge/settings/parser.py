@@ -16,13 +16,12 @@ from typing import Any, NamedTuple
 
 from bridge.core.policy.presets import Preset
 from bridge.core.policy.rules import HostRule, QuestionPlace, Verdict
-from bridge.core.ports import BUILT_IN, ServerSpec
+from bridge.core.ports import BUILT_IN, DEFAULT_PORT, ServerSpec
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings, RaiseWindow
 from bridge.core.sampling.budget import USUAL, Limits
 from bridge.core.sampling.model_choice import ModelSpec
 from bridge.core.sampling.rules import USUAL_RULES, SamplingRules
-from bridge.core.status import DEFAULT_PORT
 from bridge.errors import SettingsError
 from bridge.i18n import Words, say
 from bridge.settings import keys

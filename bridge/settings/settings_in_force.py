@@ -10,14 +10,17 @@ import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bridge.core.policy.loosening import AllRules, loosened
-from bridge.core.status import ConfigStatus
 from bridge.errors import SettingsError, UsageError
 from bridge.i18n import Words, failure_text, say, together
 from bridge.settings import parser
 from bridge.settings.parser import Settings
 from bridge.system.atomic_file import write
+
+if TYPE_CHECKING:
+    from bridge.core.status import ConfigStatus
 
 STILL = 1.0  # seconds without a write, after which rules missing from the file count as deleted
 
@@ -104,6 +107,8 @@ class SettingsInForce:
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
     def status(self) -> ConfigStatus:
+        from bridge.core.status import ConfigStatus  # a tenth of a command's start, which most need not
+
         problem = failure_text(self.broken) if self.broken else ""
         return ConfigStatus(str(self.path), problem, self.in_force, self.loosened)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from bridge.core.ports import DEFAULT_PORT
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings
 from bridge.core.questions.question import Action, Question
@@ -11,8 +12,6 @@ from bridge.core.status.hosts import HostsStatus
 from bridge.core.status.models import ModelsStatus
 from bridge.core.status.servers import ServersStatus
 from bridge.i18n import say, together
-
-DEFAULT_PORT = 23355  # not registered with IANA, and no known program's default
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,8 @@ from bridge.core import events as ev
 from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.questions.question import DECLINE, accept
-from bridge.core.routing.held.held_calls import LONGEST_KEPT, MOST_KEPT
+from bridge.core.routing.held import held_calls
+from bridge.core.routing.held.held_calls import LONGEST_KEPT
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, URL, Message, wants
 
@@ -779,16 +780,17 @@ def test_a_call_that_is_waited_for_when_deskbell_quits_ends_with_it():
     assert wire.saved[-1] == ()
 
 
-def test_the_oldest_reply_makes_room():
+def test_the_oldest_reply_makes_room(monkeypatch):
+    monkeypatch.setattr(held_calls, "MOST_KEPT", 20)
     wire, host, server = pair(name="codex-mcp-client")
-    for number in range(MOST_KEPT + 1):
+    for number in range(20 + 1):
         request, sent = calls(host, server, arguments={"n": number})
         wire.state.now += 20.0
         host.cancels(request, CLOCK)
         wire.person(ADA)
         server.replies(sent, DONE)
         server.new()
-    assert len(wire.router.held.saved()) == MOST_KEPT
+    assert len(wire.router.held.saved()) == 20
 
 
 # The tool
