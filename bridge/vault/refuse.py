@@ -11,13 +11,12 @@ class RefuseStore(Store):
     kind = "refuse"
     limits = ""
 
-    def __init__(self, title: str = "", why: str = "") -> None:
-        self._title = title or say("Deskbell keeps no secrets")
-        self._why = why or say('config.toml says vault = "refuse". Choose another, such as "auto".')
-
     def get(self, name: str) -> str | None:
         checked(name)
-        raise VaultError(self._title, self._why)
+        raise VaultError(
+            say("Deskbell keeps no secrets"),
+            say('config.toml says vault = "refuse". Choose another, such as "auto".'),
+        )
 
     def set(self, name: str, value: str) -> None:
         self.get(name)

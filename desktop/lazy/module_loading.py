@@ -41,7 +41,7 @@ _FORM = (
     "widgets.inputs.factory",
     "questions.fields",
 )
-_CARDS = ("widgets.card", "widgets.face", "widgets.page_head", "questions.waiting_cards")
+_CARDS = ("widgets.card", "widgets.avatar", "widgets.page_head", "questions.waiting_cards")
 _DIARY = (
     "widgets.card",
     "widgets.section",
@@ -50,7 +50,7 @@ _DIARY = (
     "pages.activity.last_entries",
 )
 _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
-_APP_CARDS = ("widgets.face", "widgets.chip", "widgets.switch", "widgets.empty_state", "widgets.page_head")
+_APP_CARDS = ("widgets.avatar", "widgets.chip", "widgets.switch", "widgets.empty_state", "widgets.page_head")
 _HOSTS = (
     *_APP_CARDS,
     "widgets.text.diff_view",
@@ -64,7 +64,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.questions.window_kinds": (
         *_FORM,
         "widgets.text.paged_text",
-        "widgets.face",
+        "widgets.avatar",
         "widgets.chip",
         "widgets.message_bar",
         "widgets.card",

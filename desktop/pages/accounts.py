@@ -19,10 +19,10 @@ from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
 from desktop.theme.painting import Kind
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.page_head import PageHead
@@ -144,8 +144,8 @@ class AccountsPage(StatusPage):
         if account.problem:
             again = self.tr("Please sign in again. {why}").format(why=isolate(label_text(account.problem)))
             text.append(Label(again, name=f"problem:{account.did}", tone=Tone.WARNING))
-        face = Face(handle, size=44, path=account.avatar, round_=True, key=account.did)
-        picture = face, 0, Qt.AlignmentFlag.AlignTop
+        avatar = Avatar(handle, size=44, path=account.avatar, round_=True, key=account.did)
+        picture = avatar, 0, Qt.AlignmentFlag.AlignTop
         buttons = column(*self._buttons(account, handle), 1)
         return row(picture, (column(*text, 1, spacing=1), 1), buttons, spacing=12)
 

@@ -21,10 +21,10 @@ from desktop.pages.texts import state_of, tone_of
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
 from desktop.widgets.empty_state import EmptyState
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
@@ -39,7 +39,7 @@ _ANSWERS = HistoryFilter(kind="question")
 _LAST = 5  # answers
 _MOST = 4  # waiting questions
 _LINES = 1000  # of problems: the page scrolls, not their list
-_FACE = 28
+_AVATAR = 28
 _LETTERS = 240  # of a server's problem
 _BUILT_IN = "built-in"
 _BROKEN = ("failed", "resting")
@@ -233,13 +233,13 @@ class HomePage(StatusPage):
         servers = isolate_all(one_line(server, 40) for server in host.servers)
         about = self.tr("uses {servers}").format(servers=servers) if servers else ""
         state = Chip(self.tr("Connected"), Tone.SUCCESS, dot=True)
-        return _entry(Face(app.name, size=_FACE, app=app.id), one_line(app.name, 60), about, state)
+        return _entry(Avatar(app.name, size=_AVATAR, app=app.id), one_line(app.name, 60), about, state)
 
     def _server(self, server: ServerStatus) -> QLayout:
         tone = Tone.SUCCESS if server.state == "ready" else tone_of(server)
         about = self.tr("{count} tools").format(count=server.tools) if server.tools >= 0 else ""
         name = one_line(server.name, 60)
-        return _entry(Face(server.name, size=_FACE), name, about, Chip(state_of(server), tone, dot=True))
+        return _entry(Avatar(server.name, size=_AVATAR), name, about, Chip(state_of(server), tone, dot=True))
 
 
 _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
@@ -261,7 +261,7 @@ def _shown_server(server: ServerStatus) -> ServerStatus:
     )
 
 
-def _entry(face: QWidget, title: str, about: str, state: QWidget) -> QLayout:
+def _entry(avatar: QWidget, title: str, about: str, state: QWidget) -> QLayout:
     below = [Label(about, tone=Tone.MUTED, scale=SMALL)] if about else []
     words = column(Label(title, bold=True), *below, spacing=1)
-    return row((face, 0, _MIDDLE), (words, 1), (state, 0, _MIDDLE), spacing=12)
+    return row((avatar, 0, _MIDDLE), (words, 1), (state, 0, _MIDDLE), spacing=12)

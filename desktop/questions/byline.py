@@ -1,4 +1,4 @@
-"""Who asks: a face, the server by its configured name, the AI app by the name people know; and details."""
+"""Who asks: an avatar, the server by its configured name, the AI app by the name people know; and details."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from bridge.api import Mode, Question, app_of
 from desktop.questions.readable_data import ReadableData, describe_json, title_of
 from desktop.theme.metrics import SMALL
 from desktop.theme.symbols import symbol
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_tool_button
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
 from desktop.widgets.tab_order import set_tab_order
@@ -19,7 +19,7 @@ from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.paged_text import PagedText
 from desktop.widgets.text.safe_text import full_json, one_line, readable
 
-FACE = 28
+AVATAR = 28
 _NOTHING = (b"", b"{}", b"null")
 
 
@@ -28,12 +28,12 @@ def app_name(question: Question) -> str:
     return one_line(app_of(question.host).name, 60) if question.host else ""
 
 
-def face_of(question: Question, size: int = FACE) -> Face:
-    """Return the face of who asks: of an approval the AI app, else the server."""
+def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
+    """Return the avatar of the AI app for an approval, else of the server."""
     if question.mode is Mode.CONFIRM and question.host:
         app = app_of(question.host)
-        return Face(one_line(app.name, 60), size=size, app=app.id)
-    return Face(one_line(question.server, 60), size=size)
+        return Avatar(one_line(app.name, 60), size=size, app=app.id)
+    return Avatar(one_line(question.server, 60), size=size)
 
 
 def tool_name(question: Question) -> str:
@@ -55,7 +55,7 @@ class Byline(QWidget):
         self._column = column(spacing=8)
         self.setLayout(self._column)
         first = [self._first()] if question.first else []
-        self._line = row(face_of(question), (self._who, 1), *first, self._pager(), spacing=8)
+        self._line = row(avatar_of(question), (self._who, 1), *first, self._pager(), spacing=8)
         self._column.addLayout(self._line)
         self.disclosure: Disclosure | None = None
         if question.tool or any(

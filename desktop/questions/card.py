@@ -27,7 +27,7 @@ from bridge.api import (
     schema,
 )
 from desktop.language import translated
-from desktop.questions.byline import app_name, face_of, tool_name
+from desktop.questions.byline import app_name, avatar_of, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json
@@ -158,7 +158,7 @@ class QuestionCard(QWidget):
 
     def _question_part(self, question: Question, more: int) -> QWidget:
         who = Label(self._who(question), name="who", tone=Tone.MUTED, scale=SMALL)
-        head: list[Part] = [face_of(question, 24), (who, 1)]
+        head: list[Part] = [avatar_of(question, 24), (who, 1)]
         if more:
             words = self.tr("{count} more ▸").format(count=more)
             show_next = partial(self.next_wanted.emit, question.id)

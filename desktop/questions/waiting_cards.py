@@ -19,10 +19,10 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.fields import read_form
 from desktop.theme.metrics import GRID, HEADING, SMALL
 from desktop.theme.painting import Kind, set_kind
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button, make_tool_button
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, discard, row
 from desktop.widgets.text.bidi import isolate, strip_isolates
@@ -32,7 +32,7 @@ from desktop.widgets.text.time_text import format_duration
 _READ = 1_000  # characters of a message that are read
 _SHOWN, _SHORT = 220, 80
 _LAST_MINUTE = 60.0  # seconds; only then time matters
-_FACE = 36
+_AVATAR = 36
 _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
 
 
@@ -111,10 +111,10 @@ class QuestionCard(Card):
         self._open = make_button("open", self.tr("Open"), self.clicked.emit, spoken=spoken)
         by = Label(by_line, name="byLine", tone=Tone.MUTED, scale=SMALL)
         words = column(row((by, 1), self._left, spacing=GRID), title, spacing=4)
-        face = Face(asker.name, size=_FACE, app=asker.id)
+        avatar = Avatar(asker.name, size=_AVATAR, app=asker.id)
         self._actions = row(spacing=GRID)
         head = row(
-            (face, 0, _TOP), (words, 1), (self._open, 0, _MIDDLE), (self._ways_out(message), 0, _MIDDLE)
+            (avatar, 0, _TOP), (words, 1), (self._open, 0, _MIDDLE), (self._ways_out(message), 0, _MIDDLE)
         )
         head.setSpacing(12)
         self.setLayout(column(head, self._actions, margins=MARGINS, spacing=GRID))
@@ -147,7 +147,7 @@ class QuestionCard(Card):
         return text.format(**{name: isolate(one_line(value, 60)) for name, value in names.items()})
 
     def _asker(self, question: Question) -> tuple[_Asker, str]:
-        """Return whose face it is, and who asks through whom."""
+        """Return whose avatar is shown, and who asks through whom."""
         app = app_of(question.host)
         server, name = isolate(one_line(question.server, 60)), isolate(one_line(app.name, 60))
         if question.mode is Mode.CONFIRM:
@@ -186,7 +186,7 @@ class QuestionCard(Card):
             button = make_button(f"answer:{place}", text.replace("&", "&&"), act, kind=kind)
             self._actions.addWidget(button)
         if answers:
-            self._actions.insertSpacing(0, _FACE + 12)
+            self._actions.insertSpacing(0, _AVATAR + 12)
             self._actions.addStretch(1)
             set_kind(self._open, Kind.QUIET)
             self.grew.emit()

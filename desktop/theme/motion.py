@@ -48,13 +48,13 @@ def _reduced_by_macos() -> bool:
 
 
 def animate(
-    owner: QObject, start: float, end: float, step: Callable[[float], object], duration: int = SHORT
+    owner: QObject, start: float, end: float, step: Callable[[float], object]
 ) -> QVariantAnimation | None:
     """Call `step` with values from `start` to `end`; with `end` at once, and None, if motion is reduced."""
     if is_reduced():
         step(end)
         return None
-    run = QVariantAnimation(owner, startValue=start, endValue=end, duration=duration)
+    run = QVariantAnimation(owner, startValue=start, endValue=end, duration=SHORT)
     run.setEasingCurve(QEasingCurve.Type.OutCubic)
     run.valueChanged.connect(step)
     run.start(QVariantAnimation.DeletionPolicy.DeleteWhenStopped)

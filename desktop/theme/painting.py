@@ -58,9 +58,9 @@ def rounded(
     painter.restore()
 
 
-def focus_ring(painter: QPainter, rect: QRect, use: Colours, radius: float = RADIUS) -> None:
+def focus_ring(painter: QPainter, rect: QRect, use: Colours) -> None:
     """Paint the ring along the inside of `rect`."""
-    rounded(painter, QRectF(rect), radius, None, use.focus, RING)
+    rounded(painter, QRectF(rect), RADIUS, None, use.focus, RING)
 
 
 def _grounds(kind: str, use: Colours) -> tuple[QColor | None, QColor | None, QColor | None, QColor | None]:

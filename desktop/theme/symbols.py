@@ -63,16 +63,15 @@ def has_logo(app: str) -> bool:
     return app in _sprite("logos")
 
 
-def logo_pixmap(app: str, size: int, colour: QColor | None = None, ratio: float = 0.0) -> QPixmap | None:
-    """Return the logo of an AI app or service, by its id. `colour`: instead of its own."""
+def logo_pixmap(app: str, size: int, ratio: float = 0.0) -> QPixmap | None:
+    """Return the logo of an AI app or service, by its id."""
     if not has_logo(app):
         return None
     ratio = ratio or QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
-    key = f"logo:{app}", colour.rgba() if colour else 0, size, ratio
+    key = f"logo:{app}", 0, size, ratio
     if key not in _cache:
         attributes, inner = _sprite("logos")[app]
-        fill = f'fill="{colour.name()}"' if colour else attributes
-        _cache[key] = _render(_SVG.format(attributes=fill, inner=inner), size, ratio)
+        _cache[key] = _render(_SVG.format(attributes=attributes, inner=inner), size, ratio)
     return _cache[key]
 
 

@@ -13,11 +13,11 @@ from desktop.widgets.layouts import column, row
 class PageHead(QWidget):
     """`actions`: buttons at the end of the line, the primary one last."""
 
-    def __init__(self, title: str, subtitle: str = "", *actions: QWidget, name: str = "pageHead") -> None:
+    def __init__(self, title: str, subtitle: str = "", *actions: QWidget) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.title = Label(title, name=f"{name}Title", bold=True, scale=TITLE)
-        self.subtitle = Label(subtitle, name=f"{name}Subtitle", tone=Tone.MUTED)
+        self.setObjectName("pageHead")
+        self.title = Label(title, name="pageHeadTitle", bold=True, scale=TITLE)
+        self.subtitle = Label(subtitle, name="pageHeadSubtitle", tone=Tone.MUTED)
         self._actions = row(*actions, spacing=GRID)
         words = column(self.title, self.subtitle, spacing=2)
         self.setLayout(row((words, 1), spacing=2 * GRID))

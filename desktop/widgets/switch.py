@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy
 
 from desktop.theme import motion, painting
 from desktop.theme.colours import current
-from desktop.theme.metrics import GRID, RING, control_height
+from desktop.theme.metrics import RING, control_height
 
 _WIDE, _HIGH, _KNOB = 40, 20, 14
 _ROOM = RING + 2  # around the track, for the focus ring
 
 
 class Switch(QCheckBox):
-    """`spoken`: accessible name. `text`: words beside it. `act` gets each new state."""
+    """`spoken`: accessible name. `act` gets each new state."""
 
     def __init__(
         self,
@@ -25,10 +25,9 @@ class Switch(QCheckBox):
         spoken: str,
         act: Callable[[bool], object] | None = None,
         *,
-        text: str = "",
         checked: bool = False,
     ) -> None:
-        super().__init__(text)
+        super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(spoken)
         self.setChecked(checked)
@@ -39,9 +38,7 @@ class Switch(QCheckBox):
             self.toggled.connect(act)
 
     def sizeHint(self) -> QSize:
-        metrics = self.fontMetrics()
-        words = metrics.horizontalAdvance(self.text().replace("&", "")) + GRID if self.text() else 0
-        return QSize(_WIDE + 2 * _ROOM + words, max(control_height(metrics), _HIGH + 2 * _ROOM))
+        return QSize(_WIDE + 2 * _ROOM, max(control_height(self.fontMetrics()), _HIGH + 2 * _ROOM))
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -75,17 +72,3 @@ class Switch(QCheckBox):
         knob = QRectF(track.x() + gap + share * (_WIDE - _HIGH), track.y() + gap, _KNOB, _KNOB)
         ink = use.on_accent if on else (use.border if works else use.disabled)
         painting.rounded(painter, knob, _KNOB / 2, ink, None)
-        if self.text():
-            self._paint_words(painter, track)
-
-    def _paint_words(self, painter: QPainter, track: QRectF) -> None:
-        from PySide6.QtCore import Qt
-
-        words = QRectF(self.rect())
-        if self.isRightToLeft():
-            words.setRight(track.left() - GRID)
-        else:
-            words.setLeft(track.right() + GRID)
-        flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading | Qt.TextFlag.TextShowMnemonic
-        painter.setPen(current().text if self.isEnabled() else current().disabled)
-        painter.drawText(words, int(flags), self.text())

@@ -649,6 +649,13 @@
     </message>
 </context>
 <context>
+    <name>Avatar</name>
+    <message>
+        <source>Picture of {name}</source>
+        <translation>{name} の画像</translation>
+    </message>
+</context>
+<context>
     <name>Byline</name>
     <message>
         <source>{place} of {count}</source>
@@ -1163,13 +1170,6 @@
     <message>
         <source>What changed</source>
         <translation>変更点</translation>
-    </message>
-</context>
-<context>
-    <name>Face</name>
-    <message>
-        <source>Picture of {name}</source>
-        <translation>{name} の画像</translation>
     </message>
 </context>
 <context>

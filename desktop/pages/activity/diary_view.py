@@ -28,7 +28,7 @@ _DAY = 5 * GRID  # height of a day's title
 
 
 class DiaryView(QListView):
-    def __init__(self, name: str, title: str, model: DiaryModel, *, single: bool = False) -> None:
+    def __init__(self, name: str, title: str, model: DiaryModel) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)
@@ -40,8 +40,7 @@ class DiaryView(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        modes = QAbstractItemView.SelectionMode
-        self.setSelectionMode(modes.SingleSelection if single else modes.ExtendedSelection)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the current line on keyboard focus: Qt only marks it, and no key selects an only line."""

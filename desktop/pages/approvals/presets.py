@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QLayout, QWidget
 from bridge.api import ServerStatus, Services, Status
 from desktop.pages.texts import PRESETS, preset_of
 from desktop.theme.metrics import GRID, SMALL
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.controls import make_choice
 from desktop.widgets.empty_state import EmptyState
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
 from desktop.widgets.text.safe_text import one_line
 
-_FACE = 36  # pixels
+_AVATAR = 36  # pixels
 
 
 class _PresetRow(NamedTuple):
@@ -70,7 +70,7 @@ class PresetList(QWidget):
         box.activated.connect(lambda: self._service.set_preset(one.server, box.currentData()))
         middle = Qt.AlignmentFlag.AlignVCenter
         return row(
-            (Face(name, size=_FACE), 0, middle),
+            (Avatar(name, size=_AVATAR), 0, middle),
             (column(title, about, spacing=2), 1),
             (box, 0, middle),
             spacing=GRID + 4,

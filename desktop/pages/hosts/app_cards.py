@@ -15,9 +15,9 @@ from desktop.language import label_text
 from desktop.pages.hosts.texts import app_state, live_host, patience_text, place_options
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_button, make_choice
-from desktop.widgets.face import Face
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row
 from desktop.widgets.switch import Switch
@@ -25,8 +25,8 @@ from desktop.widgets.text.bidi import isolate, isolate_all
 from desktop.widgets.text.safe_text import one_line
 
 translate = QCoreApplication.translate
-_FACE = 40  # pixels
-_INDENT = _FACE + 2 * GRID
+_AVATAR = 40  # pixels
+_INDENT = _AVATAR + 2 * GRID
 _LONGEST = 60  # letters of a name
 
 
@@ -42,21 +42,19 @@ class AppRow(NamedTuple):
     failures: int = 0  # a switch that failed is drawn anew, as the file is
 
 
-def app_head(
-    app: AppStatus, state: tuple[str, Tone], switch: Callable[[bool], object], *, works: bool = True
-) -> QHBoxLayout:
+def app_head(app: AppStatus, state: tuple[str, Tone], switch: Callable[[bool], object]) -> QHBoxLayout:
     """Return logo, name, state and switch of an app."""
     name = one_line(app.name, _LONGEST)
     title = Label(name, name=f"name:{app.id}", bold=True)
     chip = Chip(state[0], state[1], name=f"state:{app.id}", dot=True)
     spoken = translate("hosts", "Use Deskbell in {name}").format(name=name)
     turn = Switch(f"switch:{app.id}", spoken, checked=app.is_on)
-    turn.setEnabled(works and not app.problem)
+    turn.setEnabled(not app.problem)
     turn.toggled.connect(switch)
     words = column(title, row(chip, 1), spacing=2)
     middle = Qt.AlignmentFlag.AlignVCenter
     return row(
-        (Face(name, size=_FACE, app=app.id), 0, middle), (words, 1), (turn, 0, middle), spacing=2 * GRID
+        (Avatar(name, size=_AVATAR, app=app.id), 0, middle), (words, 1), (turn, 0, middle), spacing=2 * GRID
     )
 
 
@@ -101,7 +99,7 @@ class AppCards(QObject):
         name = one_line(host.name, _LONGEST)
         title = Label(name, name=f"name:{host.name}", bold=True)
         chip = Chip(self.tr("Connected"), Tone.SUCCESS, name=f"state:{host.name}", dot=True)
-        head = row(Face(name, size=_FACE), (column(title, row(chip, 1), spacing=2), 1), spacing=2 * GRID)
+        head = row(Avatar(name, size=_AVATAR), (column(title, row(chip, 1), spacing=2), 1), spacing=2 * GRID)
         place = self._below(*self._place(host.name, host.name, name, asks), 1)
         return column(head, place, *self._conduct(host.name, name, asks, conduct), spacing=GRID)
 

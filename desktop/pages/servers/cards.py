@@ -1,4 +1,4 @@
-"""Cards of servers: face, name, state in words and a switch; a failure with what mends it. Lays out only."""
+"""Cards of servers: avatar, name, state and a switch; a failure with what mends it. Lays out only."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from bridge.api import ServerStatus, Status, app_of
 from desktop.language import label_text
 from desktop.pages.texts import problem_of, state_of, tone_of
 from desktop.theme.metrics import GRID, SMALL
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
-from desktop.widgets.face import Face
 from desktop.widgets.flow_layout import flow
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, row
@@ -24,7 +24,7 @@ from desktop.widgets.text.bidi import isolate_all
 from desktop.widgets.text.safe_text import one_line
 
 BLUESKY = "bluesky"  # the built-in server
-_FACE = 36  # pixels
+_AVATAR = 36  # pixels
 _LONGEST = 60  # letters of a name
 _PROBLEM = 240
 
@@ -60,7 +60,7 @@ class ServerCards(QObject):
         chip = Chip(state_of(server), tone_of(server), name=f"state:{server.name}", dot=True)
         about = Label(self._about(one), name=f"about:{server.name}", tone=Tone.MUTED, scale=SMALL)
         middle = Qt.AlignmentFlag.AlignVCenter
-        head: list[Part] = [(Face(name, size=_FACE), 0, Qt.AlignmentFlag.AlignTop)]
+        head: list[Part] = [(Avatar(name, size=_AVATAR), 0, Qt.AlignmentFlag.AlignTop)]
         head.append((column(title, row(chip, 1), *([about] if self._about(one) else []), spacing=2), 1))
         if server.configured and server.kind != "built-in":
             turn = Switch(f"turn:{server.name}", self.tr("Use {name}").format(name=name))

@@ -86,16 +86,14 @@ class ProposalRow(Panel):
 
 
 class ProposalList(QWidget):
-    """Built in time slices. `changed`: the choices have changed; `grew`: all rows are built.
-    `tells_known`: whether it names servers that are configured already."""
+    """Built in time slices. `changed`: the choices have changed; `grew`: all rows are built."""
 
     changed = Signal()
     grew = Signal()
 
-    def __init__(self, *, tells_known: bool = True) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("proposals")
-        self._tells_known = tells_known
         self.rows: list[ProposalRow] = []
         self._parts: list[QWidget] = []
         self._drawn: Draft | None = None
@@ -139,7 +137,7 @@ class ProposalList(QWidget):
         known = [one for one in draft.proposals if one.same and one.same not in found]
         if len(draft.proposals) == 1:
             known = []
-        if known and self._tells_known:
+        if known:
             names = isolate_all(dict.fromkeys(one_line(one.same, 60) for one in known))
             words = self.tr("Already here: {names}.").format(names=names)
             yield Label(words, name="alreadyHere", tone=Tone.MUTED)

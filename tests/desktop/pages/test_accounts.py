@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import AccountsStatus, Status, VaultStatus
 from desktop.pages.accounts import AccountsPage
 from desktop.tray.tray import Tray
-from desktop.widgets.face import Face
+from desktop.widgets.avatar import Avatar
 from tests.desktop import samples
 from tests.desktop.samples import ACCOUNTS, ALICE, BOB
 from tests.desktop.service_calls import ServiceCalls
@@ -157,7 +157,7 @@ def test_a_picture_is_shown_and_a_broken_one_is_a_letter(qtbot: QtBot, tmp_path:
     (tmp_path / "broken").write_bytes(b"\x89PNG\r\n\x1a\nnonsense")
     colours = {}
     for name in ("red.png", "broken", "missing"):
-        portrait = Face("@alice.test", size=44, path=str(tmp_path / name), round_=True, key="did:plc:x")
+        portrait = Avatar("@alice.test", size=44, path=str(tmp_path / name), round_=True, key="did:plc:x")
         qtbot.addWidget(portrait)
         colours[name] = portrait.pixmap().toImage().pixelColor(22, 3).name()
     assert colours["red.png"] == "#ff0000"

@@ -16,7 +16,7 @@ from desktop.theme.colours import (
     list_palette,
     make_palette,
 )
-from desktop.widgets.face import GROUNDS
+from desktop.widgets.avatar import GROUNDS
 
 SETS = {"light": LIGHT, "dark": DARK, "more light": HIGH_CONTRAST[False], "more dark": HIGH_CONTRAST[True]}
 GROUND_ROLES = ("window", "sidebar", "surface", "hover", "selected")

@@ -1,11 +1,11 @@
-"""The face of a server, AI app or person: a picture, a logo, or a monogram on a colour of its own."""
+"""The picture of a server, AI app or person: a file, a logo, or a monogram on a colour of its own."""
 
 from __future__ import annotations
 
 import zlib
 
-from PySide6.QtCore import QBuffer, QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageReader, QPainter, QPainterPath, QPixmap
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QLabel
 
 from desktop.theme.colours import current
@@ -14,8 +14,7 @@ from desktop.theme.symbols import logo_pixmap
 
 SIZE = 32
 _LARGEST = 64  # megabytes of memory for decoding
-_MAX_BYTES = 1_000_000  # of an icon that a server sends
-_KEPT = 128  # faces in the cache
+_CACHED = 128  # pictures
 _CORNER = 0.24  # share of the size
 _INSET = 0.2  # around a logo
 _drawn: dict[tuple[object, ...], QPixmap] = {}
@@ -29,9 +28,9 @@ GROUNDS = tuple(
 )  # fmt: skip
 
 
-class Face(QLabel):
-    """`name`: whose it is. `app`: the id of an AI app, for its logo. `icon`: bytes of a picture; `path`: its
-    file. `round_`: a person's. `key`: what picks the colour, if not the name."""
+class Avatar(QLabel):
+    """`name`: whose picture it is. `app`: the id of an AI app, for its logo. `path`: file of a picture.
+    `round_`: a person's. `key`: what picks the colour of the monogram, if not the name."""
 
     def __init__(
         self,
@@ -39,52 +38,23 @@ class Face(QLabel):
         *,
         size: int = SIZE,
         app: str = "",
-        icon: bytes = b"",
         path: str = "",
         round_: bool = False,
         key: str = "",
     ) -> None:
         super().__init__()
-        self._size, self._round = size, round_
         self.setFixedSize(size, size)
-        self.show_face(name, app=app, icon=icon, path=path, key=key)
-
-    def show_face(
-        self, name: str, *, app: str = "", icon: bytes = b"", path: str = "", key: str = ""
-    ) -> None:
         self.setAccessibleName(self.tr("Picture of {name}").format(name=name))
         ratio = self.devicePixelRatioF()
-        self.setPixmap(
-            face_pixmap(
-                name, self._size, app=app, icon=icon, path=path, round_=self._round, key=key, ratio=ratio
-            )
-        )
+        look = (name, size, app, path, round_, key or name, ratio, current().surface.rgba())
+        if look not in _drawn:
+            if len(_drawn) >= _CACHED:
+                _drawn.clear()
+            _drawn[look] = _draw(name, size, app, path, round_, key or name, ratio)
+        self.setPixmap(_drawn[look])
 
 
-def face_pixmap(
-    name: str,
-    size: int = SIZE,
-    *,
-    app: str = "",
-    icon: bytes = b"",
-    path: str = "",
-    round_: bool = False,
-    key: str = "",
-    ratio: float = 0.0,
-) -> QPixmap:
-    """Return a face as a pixmap, for menus and lists; cached."""
-    ratio = ratio or QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
-    look = (name, size, app, zlib.crc32(icon), path, round_, key, ratio, current().surface.rgba())
-    if look not in _drawn:
-        if len(_drawn) >= _KEPT:
-            _drawn.clear()
-        _drawn[look] = _draw(name, size, app, icon, path, round_, key or name, ratio)
-    return _drawn[look]
-
-
-def _draw(
-    name: str, size: int, app: str, icon: bytes, path: str, round_: bool, key: str, ratio: float
-) -> QPixmap:
+def _draw(name: str, size: int, app: str, path: str, round_: bool, key: str, ratio: float) -> QPixmap:
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -95,7 +65,7 @@ def _draw(
     corner = size / 2 if round_ else size * _CORNER
     outline.addRoundedRect(QRectF(0, 0, size, size), corner, corner)
     painter.setClipPath(outline)
-    image = _picture(icon, path, round(size * ratio))
+    image = _picture(path, round(size * ratio))
     if not image.isNull():
         painter.drawImage(QRectF(0, 0, size, size), image)
     elif not _paint_logo(painter, app, size, ratio):
@@ -138,13 +108,12 @@ def _paint_monogram(painter: QPainter, name: str, key: str, size: int) -> None:
     painter.drawText(QRectF(0, 0, size, size), Qt.AlignmentFlag.AlignCenter, text)
 
 
-def _picture(icon: bytes, path: str, size: int) -> QImage:
+def _picture(path: str, size: int) -> QImage:
     """Read the central square of a picture, scaled to `size`; a null image if there is none."""
-    if not path and not 0 < len(icon) <= _MAX_BYTES:
+    if not path:
         return QImage()
     QImageReader.setAllocationLimit(_LARGEST)
-    data = QByteArray(icon)
-    reader = QImageReader(path) if path else QImageReader(QBuffer(data))
+    reader = QImageReader(path)
     reader.setDecideFormatFromContent(True)
     whole = reader.size()
     if whole.isValid():
