@@ -30,7 +30,7 @@ def strangers(model: Any, place: str = "") -> Iterator[str]:
 
 
 def test_the_timeline_is_one_by_the_lexicons_to_the_last_field() -> None:
-    from atproto import models  # type: ignore[import-untyped]
+    from atproto_client import models  # type: ignore[import-untyped]
 
     said = {"feed": appview.timeline(), "cursor": appview.when(1)}
     kind = models.AppBskyFeedGetTimeline.Response

@@ -327,3 +327,12 @@ def test_atproto_is_loaded_by_writing_tools_only() -> None:
     code = f"import sys, {modules}; print('atproto_client' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_the_clients_of_atproto_are_never_loaded() -> None:
+    use = "from bridge.tools.bluesky import lexicons; lexicons.find_facets('#a'); lexicons.check({})"
+    code = f"import sys\ntry: {use}\nexcept KeyError: print(*sorted(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "atproto_client.models.utils" in loaded
+    assert not [name for name in loaded if name.startswith(("atproto_client.client", "atproto_client.names"))]
