@@ -4,7 +4,8 @@
   sudo python3 -m tests.rigs.machines debian-13 --how plain --what run
 
 Tests what is committed. Each system first shows that set-up says in one line what is missing; exactly that is
-installed. Then each trial starts from the same bare machine, without .venv and with an empty cache of pip.
+installed. Then each --how starts from the same bare machine, without .venv and with an empty cache of pip,
+and tries each --what there, as a newcomer does.
 Needs root, debootstrap and the package registries; changes nothing outside of the folder --keep.
 """
 
@@ -18,7 +19,9 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -110,27 +113,29 @@ def _told(machine: Machine, log: Path) -> str:
     return "".join(commands)
 
 
-def attempt(rig: Rig, base: Machine, system: str, how: str, what: str, number: int) -> None:
-    """One trial, in a machine of its own."""
-    name = f"{system}-{how}-{what}-{number}"
-    log, began = rig.logs / f"{name}.log", time.monotonic()
+def attempt_each(rig: Rig, base: Machine, system: str, how: str, whats: Sequence[str], number: int) -> None:
+    """Trials in one machine, one after another."""
+    name = f"{system}-{how}-{number}"
     machine = base.copy(rig.machines / name, rig.shared(name))
     try:
-        fault = _fault(machine, log, rig, how, what)
-    except NotMade as error:
-        fault = str(error)
+        for what in whats:
+            log, began = rig.logs / f"{name}-{what}.log", time.monotonic()
+            fault = _fault(replace(machine, shared=rig.shared(f"{name}-{what}")), log, rig, how, what)
+            rig.note(system, how, what, not fault, time.monotonic() - began, fault or _last_line(log))
     finally:
         machine.forget()
-    rig.note(system, how, what, not fault, time.monotonic() - began, fault or _last_line(log))
 
 
 def _fault(machine: Machine, log: Path, rig: Rig, how: str, what: str) -> str:
     display: AbstractContextManager[str] = nullcontext("")
     if what == "run-display":
         display = screen(rig.keep, machine.shared, rig.logs / "screen.log")
-    with display as name:
-        env = {"DISPLAY": name} if name else {}
-        code = machine.run(log, "/mnt/trial.sh", how, what, env=env, limit=LIMITS[what])
+    try:
+        with display as name:
+            env = {"DISPLAY": name} if name else {}
+            code = machine.run(log, "/mnt/trial.sh", how, what, env=env, limit=LIMITS[what])
+    except NotMade as error:
+        return str(error)
     if code:
         return f"exit code {code}{' (too long)' if code == TOO_LONG else ''}: {_last_line(log)}"
     return "it printed a traceback" if what != "test" and "Traceback" in log.read_text() else ""
@@ -173,8 +178,8 @@ def main() -> int:
     try:
         for system in options.systems or SYSTEMS:
             if base := set_up(rig, system):
-                for number, how, what in itertools.product(range(options.times), options.how, options.what):
-                    attempt(rig, base, system, how, what, number + 1)
+                for number, how in itertools.product(range(options.times), options.how):
+                    attempt_each(rig, base, system, how, options.what, number + 1)
     finally:
         shutil.rmtree(rig.machines)
     failed = sum(not trial.passed for trial in rig.trials)
