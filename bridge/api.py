@@ -24,6 +24,7 @@ from bridge.core.forms.full_validation import parse as parse_form
 from bridge.core.forms.one_press import PressAnswer, one_press
 from bridge.core.policy import url_safety
 from bridge.core.questions import interruption
+from bridge.core.questions.draft import AnswerDraft
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept
 from bridge.core.questions.sampling_review import ReviewFile, ReviewMessage, SamplingReview
 from bridge.core.sampling.model_choice import ModelSpec
@@ -73,11 +74,13 @@ from bridge.errors import (
 from bridge.i18n import Words, failure_text
 from bridge.journal import (
     Contents,
+    EarlierAnswer,
     History,
     HistoryFilter,
     HistoryNames,
     JournalRow,
     conversation_of,
+    earlier_answers,
     export,
 )
 from bridge.settings import Home, load

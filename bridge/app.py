@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 from bridge import __version__, presenters
 from bridge.accounts.registry import AccountRegistry
 from bridge.accounts.service import AccountService
+from bridge.answer_drafts import AnswerDrafts
 from bridge.approvals import ApprovalService
 from bridge.core import commands as do
 from bridge.core import events as ev
@@ -144,6 +145,7 @@ class Deskbell:
         self._open_services(stack)
         self.apply_settings()
         self.feed(ev.HeldCallsRestored(await self._held.restore()))
+        self._drafts.restore()
         stack.callback(watch(self.home.config, self._reload, self._loop).close)
         await self._open_socket(stack)
         await self._listen(stack)
@@ -200,6 +202,8 @@ class Deskbell:
         stack.callback(reaper.close)
         self._held = HeldResults(self.home.held, self._vault.vault, self._router.held.saved)
         stack.push_async_callback(self._held.close)
+        self._drafts = AnswerDrafts(self.home.drafts, self._vault.vault, self.publish)
+        stack.push_async_callback(self._drafts.close)
         self._login_path = LoginPath(self.home.login_path)
         self._tasks.start(self._login_path.remember())
         commands: dict[type, Callable[[Any], None]] = dict(self._saved.commands)
@@ -241,13 +245,13 @@ class Deskbell:
         self.hosts = HostService(self, self.home, self._settings, seen=seen)
         for service in (self.servers, self.settings, self.hosts):
             stack.push_async_callback(service.close)
-        self.questions = QuestionService(self.feed, self._statuses)
+        self.questions = QuestionService(self.feed, self._statuses, self._drafts)
         self.history = HistoryService(self._journal, self._recorder, self.feed, self._statuses)
 
     async def _open_socket(self, stack: contextlib.AsyncExitStack) -> None:
         control = ControlVerbs(
             {
-                "status": lambda _: replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus()),
+                "status": lambda _: self._status_for_commands(),
                 "secrets": self._vault.serve,
                 "signed-in": self._sign_ins.signed_in_by_command,
                 "rename-server": self.servers.rename,
@@ -428,9 +432,14 @@ class Deskbell:
             servers=self.servers.details.complete(status.servers),
             at_servers=self.servers.status(),
             at_hosts=self.hosts.status(),
+            drafts=self._drafts.drafts,
             models=self.models.status(self._state.settings.sampling, self._router.runner.sampling.budget),
         )
         return self._recorder.add_to_status(self.approvals.add_to_status(status, self._state))
+
+    def _status_for_commands(self) -> Status:
+        """Return the Status without what only windows show, and without what the person typed."""
+        return replace(self.status, at_servers=ServersStatus(), at_hosts=HostsStatus(), drafts=())
 
     def _bluesky_status(self) -> AccountsStatus:
         settings = self._settings.current.bluesky

@@ -9,10 +9,8 @@ Without a usable Vault only the calls are saved; their replies then end with Des
 from __future__ import annotations
 
 import asyncio
-import base64
 import contextlib
 import logging
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,11 +22,11 @@ from bridge.errors import DeskbellError
 from bridge.system.atomic_file import write_private
 from bridge.system.background_tasks import BackgroundTasks
 from bridge.vault.base import Vault
+from bridge.vault.sealing import SealingKey
 
 log = logging.getLogger(__name__)
 KEY = "held/key"  # name in the Vault
 CLOSING = 2.0  # seconds
-_NONCE = 12  # bytes
 Calls = tuple[HeldCall, ...]
 
 
@@ -37,9 +35,8 @@ class HeldResults:
 
     def __init__(self, path: Path, vault: Vault, calls: Callable[[], Calls]) -> None:
         self._path = path
-        self._vault = vault
         self._calls = calls
-        self._key = b""  # empty: not known
+        self._key = SealingKey(vault, KEY)
         self._tasks = BackgroundTasks()
         self._asked = False  # for the key
         self._thread = ThreadPoolExecutor(1, "deskbell-held")  # one: two must not write the same file at once
@@ -54,8 +51,9 @@ class HeldResults:
             log.warning("%s cannot be read: %s", self._path, error)
             return ()
         if any(call.reply for call in calls):
-            await self._find_key()
-        return tuple(msgspec.structs.replace(call, reply=_opened(self._key, call)) for call in calls)
+            await self._key.find()
+        opened = ((call, self._key.open(call.reply, call.ticket)) for call in calls)
+        return tuple(msgspec.structs.replace(call, reply=reply) for call, reply in opened)
 
     def save(self) -> None:
         """Save soon. The first time, the key is fetched meanwhile: no reply is there yet."""
@@ -75,47 +73,17 @@ class HeldResults:
         self._thread.submit(_save, self._path, self._key, self._calls())
 
     async def _make_key(self) -> None:
-        await self._find_key(make=True)
+        await self._key.find(make=True)
         self._write()
 
-    async def _find_key(self, make: bool = False) -> None:
-        """Fetch the key from the Vault, or put one there. The person is not asked for a passphrase."""
-        try:
-            kept = await self._vault.do(lambda: self._vault.store.get(KEY), ask=False)
-            if kept is None and make:
-                kept = base64.b64encode(os.urandom(32)).decode()
-                await self._vault.set(KEY, kept)
-        except DeskbellError as error:
-            log.info("Replies for hosts that stopped waiting are kept in memory only: %s", error)
-            return
-        self._key = base64.b64decode(kept or "")
 
-
-def _save(path: Path, key: bytes, calls: Calls) -> None:
+def _save(path: Path, key: SealingKey, calls: Calls) -> None:
     try:
         if calls:
-            sealed = [msgspec.structs.replace(call, reply=_sealed(key, call)) for call in calls]
+            replies = ((call, key.seal(call.reply, call.ticket)) for call in calls)
+            sealed = [msgspec.structs.replace(call, reply=reply) for call, reply in replies]
             write_private(path, msgspec.json.encode(sealed))
         else:
             path.unlink(missing_ok=True)
     except (OSError, DeskbellError) as error:
         log.warning("%s cannot be written: %s", path, error)
-
-
-def _sealed(key: bytes, call: HeldCall) -> bytes:
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # here: most runs never need it
-
-    if not key or not call.reply:
-        return b""
-    nonce = os.urandom(_NONCE)
-    return nonce + AESGCM(key).encrypt(nonce, call.reply, call.ticket.encode())
-
-
-def _opened(key: bytes, call: HeldCall) -> bytes:
-    from cryptography.exceptions import InvalidTag
-    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-
-    try:
-        return AESGCM(key).decrypt(call.reply[:_NONCE], call.reply[_NONCE:], call.ticket.encode())
-    except (ValueError, InvalidTag):
-        return b""

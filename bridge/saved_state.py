@@ -53,7 +53,7 @@ T = TypeVar("T")
 class SavedState:
     """Load the saved state into a Router, and save what the Router's commands change.
 
-    `servers`: as they are configured now. `on_change`: called when a tool was pinned.
+    `servers`: as they are configured now. `on_change`: called when a tool was pinned or lists have changed.
     """
 
     def __init__(
@@ -122,7 +122,11 @@ class SavedState:
     def _remember(self, command: do.SaveList | do.SaveMemory) -> None:
         """Save lists that arrive together once, after the host has its reply."""
         if self._save is None:
-            self._save = self._loop.call_later(SAVE_AFTER, self._save_lists)
+            self._save = self._loop.call_later(SAVE_AFTER, self._lists_changed)
+
+    def _lists_changed(self) -> None:
+        self._save_lists()
+        self._on_change()  # windows count the tools of each server
 
     def _save_lists(self) -> None:
         self._save = None

@@ -12,7 +12,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from bridge.answer_drafts import AnswerDrafts
 from bridge.core import events as ev
+from bridge.core.questions.draft import AnswerDraft
 from bridge.core.questions.question import Answer, Mode
 from bridge.errors import DeskbellError, NotFoundError, UsageError, failure_reply
 from bridge.i18n import failure_text, say
@@ -32,9 +34,17 @@ Feed = Callable[[ev.Event], None]
 class QuestionService:
     """Answer Questions, or decide which of them are asked at all."""
 
-    def __init__(self, feed: Feed, statuses: StatusPublisher) -> None:
+    def __init__(self, feed: Feed, statuses: StatusPublisher, drafts: AnswerDrafts) -> None:
         self._feed = feed
         self._statuses = statuses
+        self._drafts = drafts
+
+    def keep_draft(self, draft: AnswerDraft) -> None:
+        """Keep what was typed for a Question that went away."""
+        self._drafts.keep(draft)
+
+    def discard_draft(self, question_id: str) -> None:
+        self._drafts.discard(question_id)
 
     def answer(self, question_id: str, answer: Answer, undo: float = 0.0) -> None:
         """Answer a Question that is still waiting; ignore any other. `undo`: seconds to take it back."""

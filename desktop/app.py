@@ -17,6 +17,7 @@ from bridge.api import (
     AlreadyRunning,
     Bridge,
     DeskbellError,
+    History,
     Home,
     Status,
     ask_running_to_yield,
@@ -137,7 +138,7 @@ class Desktop:
         self._theme = Theme()
         self._places = WindowPlacement(home.root / "windows.ini")
         self._tray = Tray()
-        self._questions = QuestionPresenter()
+        self._questions = QuestionPresenter(History(home.journal))
         self._bus = DBus()
         self._local = LocalActions(home)
         self._shortcut = GlobalShortcut(self._bus)
@@ -195,6 +196,7 @@ class Desktop:
         questions.answered.connect(service.answer)
         questions.refused.connect(lambda question, answer: service.answer(question, answer, _UNDO))
         questions.undo_wanted.connect(service.undo)
+        questions.draft_kept.connect(service.keep_draft)
         questions.time_wanted.connect(service.add_time)
         questions.working.connect(service.working_on)
         questions.missed_wanted.connect(self._show_past_questions)

@@ -118,9 +118,6 @@ class PageFactory(QObject):
         page.past_wanted.connect(self.past_questions_wanted)
         page.open_wanted.connect(questions.open)
         page.answered.connect(questions.end)
-        page.discard_wanted.connect(questions.discard)
-        questions.drafts_changed.connect(page.draw_drafts)
-        page.draw_drafts(questions.drafts)
         return page
 
     def _servers(self) -> StatusPage:

@@ -22,7 +22,7 @@ def quitting(waiting: int, *, typed: bool) -> tuple[QMessageBox, QAbstractButton
         title = translate("app", "Quit with {count} questions waiting?").format(count=waiting)
         text = translate("app", "They are cancelled, and the AI apps are told so.")
     if typed:
-        text += "\n" + translate("app", "What you typed into an open question is lost.")
+        text += "\n" + translate("app", "What you typed is kept under Unsent drafts.")
     box, leave, stay = _ask(title, text, translate("app", "&Quit"), translate("app", "&Cancel"))
     box.setObjectName("quitBox")
     set_kind(leave, Kind.DANGER)

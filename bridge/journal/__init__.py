@@ -5,6 +5,7 @@ under load. A database that cannot be used is renamed, and a new one created: hi
 """
 
 from bridge.journal.conversations import conversation_of
+from bridge.journal.earlier_answers import EarlierAnswer, earlier_answers
 from bridge.journal.entries import Contents, HistoryFilter, HistoryNames, JournalEntry, JournalRow
 from bridge.journal.exporter import export
 from bridge.journal.reader import History
@@ -14,6 +15,7 @@ from bridge.system.masking import MASK, redact
 __all__ = [
     "MASK",
     "Contents",
+    "EarlierAnswer",
     "History",
     "HistoryFilter",
     "HistoryNames",
@@ -21,6 +23,7 @@ __all__ = [
     "JournalEntry",
     "JournalRow",
     "conversation_of",
+    "earlier_answers",
     "export",
     "redact",
 ]

@@ -43,6 +43,7 @@ class Home:
     usage = _HomePath("usage.json")
     allowed = _HomePath("allowed.json")
     held = _HomePath("held.json")  # calls whose hosts stopped waiting; their replies are encrypted
+    drafts = _HomePath("drafts.bin")  # what was typed and not sent; encrypted
     patience = _HomePath("patience.json")  # how long hosts wait for a call, as learned
     met = _HomePath("met")
     seen = _HomePath("seen.json")  # when AI applications were connected last

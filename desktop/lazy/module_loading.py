@@ -75,6 +75,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "questions.base_window",
         "questions.confirm",
         "questions.option_buttons",
+        "questions.earlier_bar",
         "questions.form",
         "questions.card",
         "widgets.picture",

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 
-from bridge.api import CANCEL, Action, Answer, Question, Status, app_of
+from bridge.api import CANCEL, Action, Answer, AnswerDraft, History, Question, Status, app_of, schema
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.byline import Byline, app_name
@@ -174,6 +174,13 @@ class QuestionWindow(QDialog):
     def typed(self) -> str:
         """Return what was typed so far, for copying; "" if nothing would be lost."""
         return ""
+
+    def entered_so_far(self) -> dict[str, schema.Entered]:
+        """Return what was entered, by field, without secrets: to be offered when the question comes again."""
+        return {}
+
+    def offer_earlier(self, history: History, drafts: tuple[AnswerDraft, ...]) -> None:
+        """Offer what the person answered before, or typed and did not send."""
 
     def freeze(self) -> None:
         """Make the inputs read-only."""

@@ -13,10 +13,23 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from bridge.api import DECLINE, MASK, Action, Answer, PressAnswer, one_press, schema
+from bridge.api import (
+    DECLINE,
+    MASK,
+    Action,
+    Answer,
+    AnswerDraft,
+    EarlierAnswer,
+    History,
+    PressAnswer,
+    earlier_answers,
+    one_press,
+    schema,
+)
 from desktop.language import label_text, translated
-from desktop.lazy.time_slices import Steps
+from desktop.lazy.time_slices import SlicedTask, Steps, await_thread
 from desktop.questions.base_window import QuestionWindow, Role
+from desktop.questions.earlier_bar import MOST, EarlierBar
 from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import title_of
@@ -30,6 +43,7 @@ from desktop.widgets.tab_order import set_tab_order, tab_stops
 from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.safe_text import one_line, readable
 from desktop.widgets.text.text_box import TextBox
+from desktop.widgets.text.time_text import format_time
 
 _REVIEWED = 3  # fields from which on the answer can be reviewed
 
@@ -129,6 +143,50 @@ class FormWindow(QuestionWindow):
     def typed(self) -> str:
         """Return the typed values, without secrets: those are never kept."""
         return self._told(row for row in self._rows() if row.changed and not row.secret)
+
+    def entered_so_far(self) -> dict[str, schema.Entered]:
+        return {row.field.name: row.input.entered() for row in self._rows() if row.changed and not row.secret}
+
+    def offer_earlier(self, history: History, drafts: tuple[AnswerDraft, ...]) -> None:
+        if self._form is not None and (self._fields is not None or self._options is not None):
+            SlicedTask(self, self._find_earlier(self._form, history, drafts))
+
+    def _find_earlier(self, form: schema.Form, history: History, drafts: tuple[AnswerDraft, ...]) -> Steps:
+        known = (self.question.server, self.question.tool)
+        names = {field.name for field in form.fields}
+        typed = [one for one in drafts if (one.server, one.tool) == known and one.entered.keys() <= names]
+        look = partial(earlier_answers, history, self.question, form, MOST)
+        found = yield from await_thread(look)
+        if self.over:
+            return
+        if self._options is not None and found:
+            self._tell_last(found[0])
+        elif found or (typed and typed[-1].entered):
+            draft = typed[-1] if typed and typed[-1].entered else None
+            bar = EarlierBar(found, draft, self._earlier_words, self._fill_in)
+            self._page.layout().insertWidget(0, bar)  # type: ignore[union-attr]
+        self.fit()
+
+    def _tell_last(self, last: EarlierAnswer) -> None:
+        when = format_time(last.at)
+        words = self.tr("Last time: {answer} · {time}").format(answer=self._earlier_words(last), time=when)
+        label = Label(words, name="lastTime", tone=Tone.MUTED, scale=0.92)
+        self._page.layout().addWidget(label)  # type: ignore[union-attr]
+
+    def _earlier_words(self, answer: EarlierAnswer) -> str:
+        fields = {field.name: field for field in self._form.fields} if self._form is not None else {}
+        texts = (_in_words(fields[name], entered) for name, entered in answer.entered.items())
+        return isolate(one_line(", ".join(filter(None, texts)), 80))
+
+    def _fill_in(self, answer: EarlierAnswer) -> None:
+        """Enter an earlier answer; nothing is sent."""
+        if self._fields is not None:
+            self._fields.build_all()
+        for one in self._rows():
+            if one.field.name in answer.entered and not one.secret:
+                one.input.enter(answer.entered[one.field.name])
+        if self.default is not None:
+            self.default.setFocus()
 
     def _told(self, rows: Iterable[FieldRow]) -> str:
         """Return these rows in words; what looks secret is masked."""

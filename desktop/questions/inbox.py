@@ -8,10 +8,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLayout
 
-from bridge.api import DECLINE, Flood, History, HistoryFilter, Mute, Services, Status
+from bridge.api import DECLINE, AnswerDraft, Flood, History, HistoryFilter, Mute, Services, Status
 from desktop.pages.activity.last_entries import LastEntries
 from desktop.pages.base_page import StatusPage
-from desktop.questions.presenter import AnswerDraft
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
 from desktop.theme.painting import Kind
@@ -40,7 +39,6 @@ class InboxPage(StatusPage):
 
     open_wanted = Signal(str)  # Question id
     answered = Signal(str, object)  # Question id, Answer
-    discard_wanted = Signal(object)  # AnswerDraft
     past_wanted = Signal()  # show past Questions on the Activity page
 
     def __init__(self, past: History, services: Services) -> None:
@@ -68,15 +66,10 @@ class InboxPage(StatusPage):
         parts = (self._head, self._bars, self._waiting, self._empty, self._drafts, self._earlier)
         inside = widget_with(column(*parts, 1, margins=PAGE, spacing=2 * GRID))
         self.setLayout(column((FittingScroll(inside, name="scroll"), 1)))
-        self.draw_drafts(())
         self._redraw()
 
     def close_history(self) -> None:
         self._earlier.close_history()
-
-    def draw_drafts(self, drafts: tuple[AnswerDraft, ...]) -> None:
-        listed = {f"{draft.question.id}:{draft.at}": draft for draft in reversed(drafts)}
-        self._drafts.draw(listed, self._draft)
 
     def _redraw(self) -> None:
         status = self._status
@@ -86,6 +79,7 @@ class InboxPage(StatusPage):
         self._decline_all.setVisible(count > 1)
         self._waiting.draw(status.waiting, paused=status.snoozed)
         self._empty.setVisible(not count)
+        self._drafts.draw({draft.id: draft for draft in reversed(status.drafts)}, self._draft)
         ids = frozenset(question.id for question in status.waiting)
         if self._waiting_ids - ids:
             self._earlier.look_soon()
@@ -111,7 +105,7 @@ class InboxPage(StatusPage):
             self.answered.emit(question_id, DECLINE)
 
     def _draft(self, draft: AnswerDraft) -> QLayout:
-        server = isolate(one_line(draft.question.server, 40))
+        server = isolate(one_line(draft.server, 40))
         about = " · ".join(filter(None, (server, format_time(draft.at), draft.why)))
         words = column(
             Label(isolate(one_line(draft.text, 200)), name="draftText"),
@@ -120,7 +114,7 @@ class InboxPage(StatusPage):
         )
         copied = partial(QGuiApplication.clipboard().setText, draft.text)
         copy = make_button("copyDraft", self.tr("Copy"), copied)
-        drop = partial(self.discard_wanted.emit, draft)
+        drop = partial(self._service.discard_draft, draft.id)
         discard = make_button("discardDraft", self.tr("Discard"), drop, kind=Kind.QUIET)
         return row((words, 1), copy, discard, spacing=GRID)
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Answer, Mode, Question, Status, interruption
+from bridge.api import CANCEL, Answer, AnswerDraft, History, Mode, Question, Status, interruption
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.system.window_placement import center_on_pointer_screen, pointer_screen
@@ -29,20 +29,9 @@ if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
     from desktop.questions.card import QuestionCard
 
-_MOST_DRAFTS = 50
 _PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
 _CARD = "desktop.questions.card"
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerDraft:
-    """Text typed for a Question that went away unanswered. In memory only, and never a secret."""
-
-    question: Question
-    text: str
-    why: str  # what became of the Question, for the user
-    at: float  # Unix time
 
 
 class ShowOptions(NamedTuple):
@@ -70,11 +59,12 @@ class QuestionPresenter(QObject):
     missed_seen = Signal()
     mute_wanted = Signal(str, float)  # server, seconds
     ask_anyway_wanted = Signal(str)  # server
-    drafts_changed = Signal(object)  # tuple[Draft, ...]
+    draft_kept = Signal(object)  # AnswerDraft
 
-    def __init__(self) -> None:
+    def __init__(self, history: History | None = None) -> None:
+        """`history`: where earlier answers are found."""
         super().__init__()
-        self.drafts: tuple[AnswerDraft, ...] = ()
+        self._history = history
         self._status = Status()
         self._waiting: tuple[Question, ...] = ()
         self._manner = _PLAIN
@@ -198,10 +188,6 @@ class QuestionPresenter(QObject):
         if question_id in ids:
             self.switch(ids[(ids.index(question_id) + way) % len(ids)])
 
-    def discard(self, draft: AnswerDraft) -> None:
-        self.drafts = tuple(other for other in self.drafts if other is not draft)
-        self.drafts_changed.emit(self.drafts)
-
     @property
     def answering(self) -> bool:
         """True if a question window has the keyboard."""
@@ -214,7 +200,10 @@ class QuestionPresenter(QObject):
         return any(window.typed() for window in (*asked, *self._kept))
 
     def close(self) -> None:
-        """Close every window; the engine cancels the waiting Questions."""
+        """Close every window; the engine cancels the waiting Questions. What was typed is kept."""
+        for window in self._windows.values():
+            if not window.over:
+                self._keep_draft(window, self.tr("Deskbell ended before you sent it."))
         for window in [*self._windows.values(), *self._kept]:
             window.over = True
             window.close()
@@ -373,6 +362,8 @@ class QuestionPresenter(QObject):
         window.fit()
         center_on_pointer_screen(window)
         self._windows[window.question.id] = window
+        if self._history is not None:
+            window.offer_earlier(self._history, self._status.drafts)
 
     def _answer(self, question_id: str, answer: Answer) -> None:
         window = self._windows.get(question_id)
@@ -428,9 +419,19 @@ class QuestionPresenter(QObject):
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
         if typed := window.typed():
-            draft = AnswerDraft(window.question, typed, why, time.time())
-            self.drafts = (*self.drafts, draft)[-_MOST_DRAFTS:]
-            self.drafts_changed.emit(self.drafts)
+            asked = window.question
+            self.draft_kept.emit(
+                AnswerDraft(
+                    asked.id,
+                    asked.server,
+                    asked.tool,
+                    asked.message,
+                    typed,
+                    window.entered_so_far(),
+                    why,
+                    time.time(),
+                )
+            )
 
     def _forget(self, window: QuestionWindow) -> None:
         self._kept.discard(window)

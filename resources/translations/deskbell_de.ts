@@ -1023,6 +1023,17 @@
     </message>
 </context>
 <context>
+    <name>EarlierBar</name>
+    <message>
+        <source>Unsent draft · {time}</source>
+        <translation>Nicht gesendeter Entwurf · {time}</translation>
+    </message>
+    <message>
+        <source>Fill in as before:</source>
+        <translation>Ausfüllen wie zuvor:</translation>
+    </message>
+</context>
+<context>
     <name>EditDialog</name>
     <message>
         <source>Edit {server}</source>
@@ -1192,6 +1203,10 @@
     <message>
         <source>&amp;Back</source>
         <translation>&amp;Zurück</translation>
+    </message>
+    <message>
+        <source>Last time: {answer} · {time}</source>
+        <translation>Letztes Mal: {answer} · {time}</translation>
     </message>
     <message>
         <source>* required</source>
@@ -2488,6 +2503,10 @@
 </context>
 <context>
     <name>QuestionPresenter</name>
+    <message>
+        <source>Deskbell ended before you sent it.</source>
+        <translation>Deskbell endete, bevor Sie gesendet haben.</translation>
+    </message>
     <message>
         <source>You closed this question.</source>
         <translation>Sie haben diese Frage geschlossen.</translation>
@@ -4062,8 +4081,8 @@
         <translation>Sie werden abgebrochen, und die KI-Apps erfahren es.</translation>
     </message>
     <message>
-        <source>What you typed into an open question is lost.</source>
-        <translation>Was Sie in eine offene Frage getippt haben, geht verloren.</translation>
+        <source>What you typed is kept under Unsent drafts.</source>
+        <translation>Was Sie eingegeben haben, bleibt unter „Nicht gesendete Entwürfe“.</translation>
     </message>
     <message>
         <source>&amp;Quit</source>

@@ -1023,6 +1023,17 @@
     </message>
 </context>
 <context>
+    <name>EarlierBar</name>
+    <message>
+        <source>Unsent draft · {time}</source>
+        <translation>未送信の下書き · {time}</translation>
+    </message>
+    <message>
+        <source>Fill in as before:</source>
+        <translation>前回と同じ内容を入力:</translation>
+    </message>
+</context>
+<context>
     <name>EditDialog</name>
     <message>
         <source>Edit {server}</source>
@@ -1192,6 +1203,10 @@
     <message>
         <source>&amp;Back</source>
         <translation>戻る(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Last time: {answer} · {time}</source>
+        <translation>前回: {answer} · {time}</translation>
     </message>
     <message>
         <source>* required</source>
@@ -2488,6 +2503,10 @@
 </context>
 <context>
     <name>QuestionPresenter</name>
+    <message>
+        <source>Deskbell ended before you sent it.</source>
+        <translation>送信する前に Deskbell が終了しました。</translation>
+    </message>
     <message>
         <source>You closed this question.</source>
         <translation>この質問を閉じました。</translation>
@@ -4062,8 +4081,8 @@
         <translation>質問は取り消され、AI アプリに伝えられます。</translation>
     </message>
     <message>
-        <source>What you typed into an open question is lost.</source>
-        <translation>開いている質問に入力した内容は失われます。</translation>
+        <source>What you typed is kept under Unsent drafts.</source>
+        <translation>入力した内容は「未送信の下書き」に残ります。</translation>
     </message>
     <message>
         <source>&amp;Quit</source>

@@ -15,6 +15,7 @@ from bridge.api import (
     AccountsStatus,
     AccountStatus,
     AlwaysAllowed,
+    AnswerDraft,
     AppChange,
     AppStatus,
     Contents,
@@ -44,7 +45,6 @@ from bridge.api import (
     ToolStatus,
     VaultStatus,
 )
-from desktop.questions.presenter import AnswerDraft
 
 SERVICES = Services(lambda service, method, arguments: None)  # for windows that are only looked at
 
@@ -317,10 +317,10 @@ def _row(number: int) -> JournalRow:
 
 
 DRAFTS = (
+    AnswerDraft("d1", "linear", text="Name: Ada\nNote: see below", why="Time is up.", at=1_700_000_000.0),
     AnswerDraft(
-        form({}, id="d1", server="linear"), "Name: Ada\nNote: see below", "Time is up.", 1_700_000_000.0
+        "d2", "github", text="Title: The mill jams", why="The question was withdrawn.", at=1_700_000_100.0
     ),
-    AnswerDraft(form({}, id="d2"), "Title: The mill jams", "The question was withdrawn.", 1_700_000_100.0),
 )
 BESET = Status(
     version="0.1.0",
@@ -329,6 +329,7 @@ BESET = Status(
     snoozed_until=time.time() + 1800,
     floods=(Flood("github", 12),),
     mutes=(Mute("linear", time.time() + 3600),),
+    drafts=DRAFTS,
 )
 
 ALICE = AccountStatus(

@@ -303,8 +303,6 @@ def home_with(status: Status, page: str, made: Mapping[str, MakePage] = MADE) ->
 def _shown(status: Status, page: str) -> MainWindow:
     home = home_with(status, page)
     home.show()
-    for inbox in home.findChildren(InboxPage):
-        inbox.draw_drafts(samples.DRAFTS if status.waiting else ())
     _kept.append(home)
     return home
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bridge.core.ports import DEFAULT_PORT
+from bridge.core.questions.draft import AnswerDraft
 from bridge.core.questions.flood_control import LIMIT
 from bridge.core.questions.interruption import PLAIN, AlertSettings
 from bridge.core.questions.question import Action, Question
@@ -246,6 +247,7 @@ class Status:
     presenter: str = ""
     waiting: tuple[Question, ...] = ()  # oldest first
     undoable: tuple[HeldBack, ...] = ()  # answered, but the person may take it back
+    drafts: tuple[AnswerDraft, ...] = ()  # oldest first
     missed: tuple[Question, ...] = ()  # expired, until the person has seen it; oldest first
     elsewhere: tuple[tuple[str, str], ...] = ()  # last Questions that were answered in a host: id, host
     refusing: tuple[str, ...] = ()  # hosts that refused a Question unseen, and are not asked any more

@@ -28,6 +28,10 @@ class Input(QFrame):
     def entered(self) -> schema.Entered:
         raise NotImplementedError
 
+    def enter(self, entered: schema.Entered) -> None:
+        """Show this value, as if the person had entered it."""
+        raise NotImplementedError
+
     def explain(self, reason: str) -> str:
         """Rewrite an error text for the way this input looks."""
         return reason

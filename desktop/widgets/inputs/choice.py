@@ -56,6 +56,10 @@ class RadioInput(ButtonsInput):
         place = self._group.checkedId()
         return None if place < 0 else self._values[place]
 
+    def enter(self, entered: schema.Entered) -> None:
+        if entered in self._values:
+            self._group.button(self._values.index(entered)).setChecked(True)
+
 
 class CheckBoxInput(ButtonsInput):
     """A few options, any number chosen."""
@@ -76,3 +80,8 @@ class CheckBoxInput(ButtonsInput):
 
     def entered(self) -> schema.Entered:
         return tuple(place for place, check in enumerate(self._checks) if check.isChecked())
+
+    def enter(self, entered: schema.Entered) -> None:
+        chosen = entered if isinstance(entered, tuple) else ()
+        for place, check in enumerate(self._checks):
+            check.setChecked(place in chosen)

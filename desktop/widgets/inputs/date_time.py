@@ -119,6 +119,9 @@ class DateInput(Input):
     def entered(self) -> schema.Entered:
         return self._day.line.text()
 
+    def enter(self, entered: schema.Entered) -> None:
+        self._day.line.setText(entered_text(entered))
+
     def takes_key(self, event: QKeyEvent) -> bool:
         return self._day.step(event.key()) or super().takes_key(event)
 
@@ -148,6 +151,13 @@ class DateTimeInput(Input):
         if not day and not time:
             return ""
         return f"{day}T{_with_seconds(time)}{self._offset()}"
+
+    def enter(self, entered: schema.Entered) -> None:
+        day, time, zone = _parts(entered_text(entered))
+        self._day.line.setText(day)
+        self._time.setText(time)
+        if zone:
+            self._zone.setCurrentText(zone)
 
     def explain(self, reason: str) -> str:
         """Name the part that is missing or wrong: the user does not see the RFC 3339 form."""

@@ -111,6 +111,10 @@ class StarsInput(Input):
     def entered(self) -> schema.Entered:
         return str(self._value) if self._value else ("0" if self._initial == "0" else "")
 
+    def enter(self, entered: schema.Entered) -> None:
+        text = entered_text(entered)
+        self._choose(min(int(text), len(self._buttons)) if text.isdigit() else 0)
+
     def takes_key(self, event: QKeyEvent) -> bool:
         digit = event.text()
         if digit.isdigit() and 1 <= int(digit) <= len(self._buttons):

@@ -194,6 +194,13 @@ class SingleChoiceList(ListInput):
     def entered(self) -> schema.Entered:
         return self._chosen
 
+    def enter(self, entered: schema.Entered) -> None:
+        self._search.clear()
+        if isinstance(entered, int):
+            self._list.setCurrentIndex(self._options.row(entered))
+        else:
+            self.clear()
+
     def chosen(self) -> tuple[int, ...]:
         return () if self._chosen is None else (self._chosen,)
 
@@ -241,6 +248,14 @@ class MultiChoiceList(ListInput):
 
     def entered(self) -> schema.Entered:
         return self.chosen()
+
+    def enter(self, entered: schema.Entered) -> None:
+        self._search.clear()
+        chosen = {int(place) for place in entered} if isinstance(entered, tuple) else set()
+        for place in chosen ^ set(self.chosen()):
+            self._options.toggle(self._options.row(place))
+        self.show_chosen()
+        self.changed.emit()
 
     def chosen(self) -> tuple[int, ...]:
         return tuple(sorted(self._options.ticked or ()))

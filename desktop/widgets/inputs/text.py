@@ -58,6 +58,9 @@ class LineInput(Input):
     def entered(self) -> schema.Entered:
         return self._initial if self._line.text() == self._shown else self._line.text()
 
+    def enter(self, entered: schema.Entered) -> None:
+        self._line.setText(entered_text(entered))
+
     def freeze(self) -> None:
         self._line.setReadOnly(True)
 
@@ -123,6 +126,10 @@ class MultiLineInput(Input):
         raw = self._box.document().toRawText()  # the plain text would have lost its no-break spaces
         text = self._initial if raw == self._shown else raw.replace(_PARAGRAPH, "\n")
         return tuple(filter(str.strip, text.split("\n"))) if self._by_line else text
+
+    def enter(self, entered: schema.Entered) -> None:
+        by_json = isinstance(entered, tuple) and not (self._by_line and _fits_lines(entered))
+        self._box.setPlainText(schema.shown(list(entered)) if by_json else entered_text(entered))  # type: ignore[arg-type]
 
     def freeze(self) -> None:
         self._box.setReadOnly(True)

@@ -14,7 +14,19 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bridge.api import CANCEL, DECLINE, Action, Answer, Flood, HeldBack, Mode, Question, Status, accept
+from bridge.api import (
+    CANCEL,
+    DECLINE,
+    Action,
+    Answer,
+    AnswerDraft,
+    Flood,
+    HeldBack,
+    Mode,
+    Question,
+    Status,
+    accept,
+)
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.card import QuestionCard
 from desktop.questions.presenter import QuestionPresenter
@@ -32,6 +44,8 @@ class Desk:
     def __init__(self) -> None:
         self.presenter = QuestionPresenter()
         self.answers: list[tuple[str, Answer]] = []
+        self.drafts: list[AnswerDraft] = []
+        self.presenter.draft_kept.connect(self.drafts.append)
         self.presenter.answered.connect(lambda *answer: self.answers.append(answer))
         self.presenter.refused.connect(lambda *answer: self.answers.append(answer))
 
@@ -390,26 +404,30 @@ def test_a_clock_that_was_stopped_goes_on_in_the_open_window(desk: Desk) -> None
     assert re.fullmatch(r"(1:00|0:\d\d) left", countdown.accessibleName())
 
 
-def test_what_was_typed_for_a_question_that_went_is_kept_until_it_is_discarded(
-    desk: Desk, qtbot: QtBot
-) -> None:
+def test_what_was_typed_for_a_question_that_went_is_kept(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(FIRST)
     type_name(qtbot, "Ada")
     desk.wait()
-    (draft,) = desk.presenter.drafts
-    assert (draft.question.id, draft.text) == ("q1", "Name: Ada")
+    (draft,) = desk.drafts
+    assert (draft.id, draft.text, draft.entered) == ("q1", "Name: Ada", {"name": "Ada"})
     assert "withdrawn" in draft.why
-    desk.presenter.discard(draft)
-    assert desk.presenter.drafts == ()
+
+
+def test_what_was_typed_is_kept_when_deskbell_ends(desk: Desk, qtbot: QtBot) -> None:
+    desk.wait(FIRST)
+    type_name(qtbot, "Ada")
+    desk.presenter.close()
+    (draft,) = desk.drafts
+    assert (draft.text, draft.why) == ("Name: Ada", "Deskbell ended before you sent it.")
 
 
 def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(FIRST)
     type_name(qtbot, "Ada")
     windows()[0].reject()
-    assert not desk.presenter.drafts  # it can still be undone
+    assert not desk.drafts  # it can still be undone
     desk.wait()
-    (draft,) = desk.presenter.drafts
+    (draft,) = desk.drafts
     assert (draft.text, draft.why) == ("Name: Ada", "You closed this question.")
 
 
@@ -423,7 +441,7 @@ def test_a_question_ended_from_the_list_answers_once_and_keeps_what_was_typed(
     assert desk.answers == [("q1", DECLINE)]
     assert "q2" in shown()
     desk.wait(SECOND)
-    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+    assert [draft.text for draft in desk.drafts] == ["Name: Ada"]
 
 
 def test_what_was_refused_can_be_undone_and_comes_back_with_what_was_typed(desk: Desk, qtbot: QtBot) -> None:
@@ -535,7 +553,7 @@ def test_what_looks_like_a_secret_is_in_no_draft(desk: Desk, qtbot: QtBot) -> No
     desk.wait()
     press(qtbot, "copy")
     assert "hunter2" not in QGuiApplication.clipboard().text()
-    assert [draft.text for draft in desk.presenter.drafts] == ["Name: Ada"]
+    assert [draft.text for draft in desk.drafts] == ["Name: Ada"]
 
 
 def test_a_thousand_questions_cost_one_window(desk: Desk) -> None:
