@@ -14,7 +14,8 @@ from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.state import Tenant
 from bridge.core.routing.task_owners import TaskOwners
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
-from tests.core.protocol.test_tasks import ASKED, CAN, LASTING, begun, looks, related, task
+from tests.core.protocol.task_samples import CAN, LASTING, begun, looks, related, task
+from tests.core.protocol.test_task_questions import ASKED
 from tests.core.wire_messages import ELICIT, FORM
 
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"

@@ -1,6 +1,6 @@
 """The rules that a local answerer of sampling must keep, where no server or host is needed to see them.
 
-Those that concern routing are in tests/core/routing/test_sampling.py.
+Those that concern routing are in tests/core/routing/asking/test_sampling.py.
 """
 
 from __future__ import annotations
