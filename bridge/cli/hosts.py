@@ -37,7 +37,7 @@ _DONE = {
 _NOTHING = {
     ChangeKind.CONNECT: "{host} is connected already.",
     ChangeKind.DISCONNECT: "{host} is not connected.",
-    ChangeKind.WRAP: "{host} has no server left to wrap.",
+    ChangeKind.WRAP: "{host} starts no server to wrap. Without --wrap it gets Deskbell's tools.",
     ChangeKind.UNWRAP: "{host} has no wrapped server.",
     ChangeKind.UNDO: "Nothing to undo in {host}.",
 }
