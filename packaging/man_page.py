@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import time
 from collections.abc import Iterator
+from itertools import groupby
 
+from docs_commands import Command, commands
 from release import Release
 
-from bridge.cli.parser import LazyParser, build_parser
 from bridge.shim import HELP
 
 _FILES = (
@@ -27,7 +27,6 @@ _EXITS = "0 ok, 1 usage, 2 network, 3 not found, 4 timeout, 5 other."
 
 
 def man_page(release: Release, moment: int) -> str:
-    parser = build_parser()
     day = time.strftime("%Y-%m-%d", time.gmtime(moment))
     name = release.name
     parts = [
@@ -36,7 +35,7 @@ def man_page(release: Release, moment: int) -> str:
         _section("SYNOPSIS", f".B {name}\n[\\fIVERB\\fR \\fIARGUMENTS\\fR]"),
         _section("DESCRIPTION", "\n.PP\n".join(_roff(text) for text in release.description)),
         ".PP\nWithout a verb it starts the tray application; a second start raises the first.",
-        _section("VERBS", "\n".join(_verbs(parser))),
+        _section("VERBS", "\n".join(_verbs())),
         _section("FILES", _pairs(_FILES)),
         _section("ENVIRONMENT", _pairs(_ENVIRONMENT)),
         _section("EXIT STATUS", _EXITS),
@@ -55,44 +54,21 @@ def launcher_page(release: Release, moment: int) -> str:
     return "\n".join((title, _section("NAME", about), _section("DESCRIPTION", text), verbs)) + "\n"
 
 
-def _verbs(parser: argparse.ArgumentParser) -> Iterator[str]:
-    verbs = _below(parser)
-    assert verbs is not None  # noqa: S101 - the parser has verbs
-    words = {action.dest: action.help or "" for action in verbs._choices_actions}
-    for verb, below in verbs.choices.items():
+def _verbs() -> Iterator[str]:
+    """Yield each verb with its arguments; of a verb with actions, each action with its usage."""
+    for verb, group in groupby(commands(), lambda command: command.name.split()[0]):
         yield f".SS {_roff(verb)}"
-        if verb in HELP:
-            yield _shim_verb(verb)
-            continue
-        yield _roff(words[verb][:1].upper() + words[verb][1:]) + "."
-        yield from _arguments(below)
+        yield from [_shim_verb(verb)] if verb in HELP else (line for one in group for line in _command(one))
 
 
-def _arguments(parser: LazyParser) -> Iterator[str]:
-    parser.filled()
-    for action in parser._actions:
-        if action.help == argparse.SUPPRESS or "--help" in action.option_strings:
-            continue
-        if isinstance(action, argparse._SubParsersAction):
-            words = {one.dest: one.help or "" for one in action._choices_actions}
-            for name, below in action.choices.items():
-                yield f".TP\n.B {_roff(_usage(below, name))}\n{_roff(words[name])}"
-        elif action.option_strings:
-            value = f" {action.metavar or action.dest.upper()}" if action.nargs != 0 else ""
-            yield f".TP\n.B {_roff(', '.join(action.option_strings) + value)}\n{_roff(action.help or '')}"
-        else:
-            shown = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
-            yield f".TP\n.I {_roff(shown)}\n{_roff(action.help or '')}"
-
-
-def _usage(parser: LazyParser, name: str) -> str:
-    usage = " ".join(parser.filled().format_usage().split())
-    return name + usage.partition(f" {name}")[2].replace(" [-h]", "")
-
-
-def _below(parser: argparse.ArgumentParser) -> argparse._SubParsersAction[LazyParser] | None:
-    found = (action for action in parser._actions if isinstance(action, argparse._SubParsersAction))
-    return next(found, None)
+def _command(command: Command) -> Iterator[str]:
+    text = _roff(command.text)
+    if " " in command.name:
+        yield f".TP\n.B {_roff(command.usage.removeprefix('deskbell '))}\n{text}"
+        return
+    yield f"{text[:1].upper()}{text[1:]}."
+    for typed, meaning in command.arguments:
+        yield f".TP\n.B {_roff(typed)}\n{_roff(meaning)}"
 
 
 def _shim_verb(verb: str) -> str:

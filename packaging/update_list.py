@@ -47,6 +47,6 @@ def _entry(file: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     try:
-        print(write(Path(*sys.argv[1:2] or [DIST]), os.environ.get("DESKBELL_RELEASE_KEY", "")))
+        print(write(Path(*sys.argv[1:2] or [str(DIST)]), os.environ.get("DESKBELL_RELEASE_KEY", "")))
     except NotBuilt as failed:
         sys.exit(f"deskbell: {failed}")
