@@ -45,6 +45,8 @@ from desktop.widgets.text.safe_text import one_line, readable, strip_markdown
 WIDTH = 400
 _EDGE = 2 * GRID  # from the edges of the screen
 _MESSAGE = 280  # characters
+_MESSAGE_LINES = 8
+_LONGEST = 2_000  # characters of a message that are read for the card
 _LINES = 3  # arguments of an approval that fit
 _GUARD = 600  # milliseconds without answers, against a click meant for something else
 _SCHEMA = 4_000  # bytes; a longer form is not for a card
@@ -163,7 +165,8 @@ class QuestionCard(QWidget):
             words = self.tr("{count} more ▸").format(count=more)
             show_next = partial(self.next_wanted.emit, question.id)
             head.append(self._quiet("next", words, show_next, self.tr("Show the next question")))
-        message = Label(self._message(question), name="message", bold=True, scale=1.1)
+        headline, _, rest = self._message(question).partition("\n")
+        message = Label(headline, name="message", bold=True, scale=1.1)
         self._answers = self._answer_part(question)
         later = self._quiet("later", self.tr("Later"), partial(self.later_wanted.emit, question.id))
         later.setToolTip(self.tr("Put this question back; it keeps waiting"))
@@ -172,6 +175,7 @@ class QuestionCard(QWidget):
             kind=Kind.PLAIN if self._can_say_yes else Kind.PRIMARY,
         )  # fmt: skip
         body: list[Part] = [row(*head, spacing=GRID), message]
+        body += [Label(rest, name="messageRest")] if rest else []
         body += [self._answers] if self._answers is not None else []
         return widget_with(column(*body, row(later, 1, open_, spacing=GRID), spacing=GRID))
 
@@ -180,8 +184,8 @@ class QuestionCard(QWidget):
         self._can_say_yes = True
         if question.mode is Mode.CONFIRM:
             return self._approval(question)
-        answers = press_answers(question)
-        if not answers:
+        answers = press_answers(question) if shown_message(question)[1] else ()
+        if not answers:  # or the message is cut: no answer to what nobody can have read
             self._can_say_yes = False
             return None
         buttons = OptionButtons(answers)
@@ -244,10 +248,10 @@ class QuestionCard(QWidget):
             return self.tr("{app} wants to use “{tool}” of {server}").format(**names)
         if question.mode is Mode.SAMPLING:
             return self.tr("Send a request to your model?")
-        return one_line(strip_markdown(readable(translated(question.message))), _MESSAGE)
+        return shown_message(question)[0]
 
     def _announce(self, content: CardContent) -> None:
-        labels = ("message", "missedTitle", "undoWords")
+        labels = ("message", "messageRest", "missedTitle", "undoWords")
         found = [one for name in labels for one in self.findChildren(Label, name)]
         self.setAccessibleName(self.windowTitle())
         self.setAccessibleDescription(" ".join(strip_isolates(one.text()) for one in found))
@@ -284,6 +288,16 @@ class QuestionCard(QWidget):
         left = room.left() + _EDGE if leftward else room.right() - _EDGE - size.width()
         self.setGeometry(left, room.bottom() - _EDGE - size.height(), size.width(), size.height())
         self.move(QPoint(left, room.bottom() - _EDGE - size.height()))
+
+
+def shown_message(question: Question) -> tuple[str, bool]:
+    """Return the message as it fits on the card, and True if that is all of it."""
+    source = translated(question.message)
+    lines = strip_markdown(readable(source[:_LONGEST])).splitlines()
+    text = "\n".join(line for line in (one_line(line, _LONGEST) for line in lines) if line)
+    shown = "\n".join(text[:_MESSAGE].split("\n")[:_MESSAGE_LINES])
+    whole = shown == text and len(source) <= _LONGEST
+    return (shown if whole else f"{shown}…"), whole
 
 
 def press_answers(question: Question) -> tuple[PressAnswer, ...]:

@@ -504,6 +504,30 @@ def test_a_press_on_the_card_answers_but_not_in_its_first_moment(desk: Desk, qtb
     assert card() is None
 
 
+def test_a_card_keeps_the_lines_of_a_message_and_reads_them_aloud(desk: Desk) -> None:
+    desk.wait(
+        replace(
+            CONFIRM, message="Send a reply as @bob:\n\n> Here I am\n\nIn reply to @alice:\n\n> Who is there?"
+        )
+    )
+    here = card()
+    assert here is not None
+    texts = [one.text() for name in ("message", "messageRest") for one in here.findChildren(Label, name)]
+    assert texts == ["Send a reply as @bob:", "> Here I am\nIn reply to @alice:\n> Who is there?"]
+    assert here.accessibleDescription() == " ".join(texts)
+
+
+@pytest.mark.parametrize(
+    "message", ["Sure? " * 60, "a\n" * 12 + "b", "Sure?" + " " * 3_000 + "Really all of it?"]
+)
+def test_a_card_has_no_answers_to_a_message_that_it_does_not_show_whole(desk: Desk, message: str) -> None:
+    desk.wait(replace(CONFIRM, message=message))
+    here = card()
+    assert here is not None
+    assert not here.findChildren(QAbstractButton, "option:0")
+    assert here.findChildren(QAbstractButton, "open")
+
+
 def test_open_makes_the_card_a_window_and_the_card_goes(desk: Desk, qtbot: QtBot) -> None:
     desk.wait(FIRST)
     card_press(qtbot, "open")
