@@ -194,7 +194,7 @@ class Alerts(QObject):
     # texts
 
     def _missed_notice(self) -> Notification:
-        from desktop.questions.card import missed_text, missed_title  # loaded with the first Question
+        from desktop.questions.popup_card import missed_text, missed_title  # loaded with the first Question
 
         missed = self._status.missed
         actions = ((MISSED, self.tr("Show")), (SEEN, self.tr("OK")))

@@ -42,11 +42,11 @@ _FORM = (
     "questions.fields",
 )
 _CARDS = ("widgets.card", "widgets.avatar", "widgets.page_head", "questions.waiting_cards")
-_DIARY = (
+_HISTORY = (
     "widgets.card",
     "widgets.section",
-    "pages.activity.sentences",
-    "pages.activity.diary",
+    "pages.activity.history_texts",
+    "pages.activity.history_model",
     "pages.activity.last_entries",
 )
 _PROPOSALS = ("pages.servers.proposals", "pages.servers.add_dialog")
@@ -71,13 +71,13 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "questions.readable_data",
         "widgets.flow_layout",
         "questions.byline",
-        "questions.way_out",
+        "questions.refuse_button",
         "questions.base_window",
         "questions.confirm",
         "questions.option_buttons",
         "questions.earlier_bar",
         "questions.form",
-        "questions.card",
+        "questions.popup_card",
         "widgets.picture",
         "questions.sampling_view",
         "questions.sampling",
@@ -86,8 +86,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     ),
     "desktop.text_windows": (),
     "desktop.main_window": ("widgets.sidebar",),
-    "desktop.pages.home": (*_LISTS, *_FORM, *_CARDS, *_DIARY, "widgets.empty_state"),
-    "desktop.questions.inbox": (*_LISTS, *_FORM, *_CARDS, *_DIARY, "widgets.empty_state"),
+    "desktop.pages.home": (*_LISTS, *_FORM, *_CARDS, *_HISTORY, "widgets.empty_state"),
+    "desktop.questions.inbox": (*_LISTS, *_FORM, *_CARDS, *_HISTORY, "widgets.empty_state"),
     "desktop.pages.servers.page": (
         *_LISTS,
         *_APP_CARDS,
@@ -106,11 +106,11 @@ NEEDS: dict[str, tuple[str, ...]] = {
     ),
     "desktop.pages.hosts.page": (*_LISTS, *_HOSTS),
     "desktop.pages.activity.page": (
-        *_DIARY,
+        *_HISTORY,
         "widgets.card",
         "widgets.page_head",
         "widgets.empty_state",
-        "pages.activity.diary_view",
+        "pages.activity.history_view",
         "pages.activity.details",
         "pages.activity.details_pane",
         "pages.activity.filters",

@@ -1,4 +1,4 @@
-"""Base class of question windows: who asks, the question, its answer, and one quiet way out.
+"""Base class of question windows: who asks, the question, its answer, and the button that refuses it.
 
 A window answers once. Esc and closing cancel; only a button declines. A refusal can be undone for some
 seconds: the window is only hidden until then, with all that was typed.
@@ -19,7 +19,7 @@ from bridge.api import CANCEL, Action, Answer, AnswerDraft, History, Question, S
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.byline import Byline, app_name
-from desktop.questions.way_out import WayOut
+from desktop.questions.refuse_button import RefuseButton
 from desktop.theme.painting import Kind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
@@ -113,7 +113,7 @@ class QuestionWindow(QDialog):
         self.question = question
         self.default: QPushButton | None = None  # the button that Return presses
         self._flood: MessageBar | None = None
-        self._way_out: WayOut | None = None
+        self._refuse: RefuseButton | None = None
         self._rest = QTimer(self, singleShot=True, interval=_WORKING)
         self._rest.timeout.connect(lambda: self.working.emit(self.question.id, False))
         self.is_refused = False  # hidden; the refusal can be undone
@@ -254,8 +254,8 @@ class QuestionWindow(QDialog):
         self._notice.show_text(self.why_gone(host))
         self.freeze()
         self._drop_buttons()
-        if self._way_out is not None:
-            self._way_out.hide()
+        if self._refuse is not None:
+            self._refuse.hide()
         if typed:
             self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole, self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole, self.reject)
@@ -362,20 +362,20 @@ class QuestionWindow(QDialog):
         self.buttons.addButton(button, role)
         return button
 
-    def add_refusals(self, words: str = "") -> WayOut:
-        """Add the way out, and Later. `words`: in place of "Don't answer"."""
-        self._way_out = WayOut(words, hears_reason=self.question.hears_reason)
-        self._way_out.refused.connect(self._refuse_settled)
-        self._way_out.resized.connect(self.fit)
-        self._foot.insertWidget(0, self._way_out)
+    def add_refusals(self, words: str = "") -> RefuseButton:
+        """Add the button that refuses, and Later. `words`: in place of "Don't answer"."""
+        self._refuse = RefuseButton(words, hears_reason=self.question.hears_reason)
+        self._refuse.refused.connect(self._refuse_settled)
+        self._refuse.resized.connect(self.fit)
+        self._foot.insertWidget(0, self._refuse)
         self._later = make_button(
             "later", self.tr("&Later"), self._put_off, auto_default=False, kind=Kind.QUIET
         )
         self._later.setToolTip(self.tr("Put this question back; it keeps waiting"))
         self._foot.insertWidget(1, self._later)
         if self.default is None:
-            self._way_out.main.setFocus()
-        return self._way_out
+            self._refuse.main.setFocus()
+        return self._refuse
 
     def _refuse_settled(self, answer: Answer) -> None:
         if self.settled:
@@ -385,10 +385,10 @@ class QuestionWindow(QDialog):
         self.later_wanted.emit(self.question.id)
 
     def order_tabs(self) -> None:
-        """Tab goes from the last input to the button that answers, and then to the ways out."""
+        """Let Tab go from the last input to the button that answers, then to those that refuse."""
         before: QWidget | None = None
         buttons = sorted(self.buttons.buttons(), key=lambda button: button is not self.default)
-        outs = (*self._way_out.stops, self._later) if self._way_out is not None else ()
+        outs = (*self._refuse.stops, self._later) if self._refuse is not None else ()
         for after in (*buttons, *outs):
             if before is not None:
                 self.setTabOrder(before, after)

@@ -15,7 +15,7 @@ from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.byline import app_name, tool_name
 from desktop.questions.readable_data import ReadableData, describe_json
-from desktop.questions.way_out import SpokenButton, make_menu_button
+from desktop.questions.refuse_button import SpokenButton, make_menu_button
 from desktop.theme.painting import Kind
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.labels import Label, Tone, colour_of
@@ -53,8 +53,8 @@ class ConfirmWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         deny = self.tr("&Don't allow")
-        way_out = self.add_refusals(deny)
-        way_out.main.setAccessibleName(self.tr("Deny"))
+        refuse = self.add_refusals(deny)
+        refuse.main.setAccessibleName(self.tr("Deny"))
         kind = Kind.DANGER if is_dangerous(self.question) else Kind.PRIMARY
         allow = self.add_button("allow", self.tr("&Allow once"), Role.AcceptRole, self._allow_once, kind)
         allow.setAccessibleName(self.tr("Allow"))
@@ -62,7 +62,7 @@ class ConfirmWindow(QuestionWindow):
         spoken = SpokenButton("always", self.tr("Allow always"), partial(self._allow, always=True))
         spoken.setAccessibleDescription(strip_isolates(self._everywhere()))
         self._foot.addWidget(spoken)
-        way_out.main.setFocus()
+        refuse.main.setFocus()
 
     def request(self) -> str:
         """Return who wants to do what with which, as a sentence."""

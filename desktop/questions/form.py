@@ -130,9 +130,9 @@ class FormWindow(QuestionWindow):
             self.default = self._send
             submit_on_keys(self, self._submit_by_key)
         self.add_refusals()
-        if self._options is not None and self._way_out is not None:
+        if self._options is not None and self._refuse is not None:
             self._options.buttons[0].setFocus()
-            set_tab_order(self._options, self._way_out)
+            set_tab_order(self._options, self._refuse)
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole, self._back_to_fields)
         self._back.hide()
         self._fields_before_buttons()
@@ -279,7 +279,7 @@ class FormWindow(QuestionWindow):
 
     def _keep_order(self, before: QWidget) -> None:
         """Put rows that are built late ahead of the buttons in tab order: Tab leads from a field to Send."""
-        outs = self._way_out.stops if self._way_out is not None else ()
+        outs = self._refuse.stops if self._refuse is not None else ()
         buttons = sorted(self.buttons.buttons(), key=lambda button: button is not self.default)
         for after in (*buttons, *outs, self._later, self._review.button):
             self.setTabOrder(before, after)

@@ -27,11 +27,11 @@ from desktop.system.window_placement import center_on_pointer_screen, pointer_sc
 
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
-    from desktop.questions.card import QuestionCard
+    from desktop.questions.popup_card import PopupCard
 
 _PLAIN = interruption.Alert(window=True)
 _KINDS = "desktop.questions.window_kinds"  # imported when first needed
-_CARD = "desktop.questions.card"
+_CARD = "desktop.questions.popup_card"
 
 
 class ShowOptions(NamedTuple):
@@ -75,7 +75,7 @@ class QuestionPresenter(QObject):
         self._loading = SlicedTask(self)
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
-        self._card: QuestionCard | None = None
+        self._card: PopupCard | None = None
         self._later: dict[str, None] = {}  # put back by the user: after the others
         self._refused: set[str] = set()  # that Status has as undoable
         self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
@@ -266,7 +266,7 @@ class QuestionPresenter(QObject):
         seen = any(window.isVisible() and not window.isMinimized() for window in self._windows.values())
         quiet = seen or status.snoozed or not self._manner.window or self._manner.front
         front = next((q for q in self._waiting if q.id == self._front and q.id not in self._later), None)
-        content = module.CardContent(
+        content = module.PopupCardContent(
             None if quiet or front is None else replace(front, deadline=0.0),
             max(len(self._waiting) - 1, 0),
             status.undoable[-1] if status.undoable else None,
@@ -275,10 +275,10 @@ class QuestionPresenter(QObject):
         if self._card is None:
             if content.is_empty:
                 return
-            self._card = self._make_card(module.QuestionCard())
+            self._card = self._make_card(module.PopupCard())
         self._card.draw(content)
 
-    def _make_card(self, card: QuestionCard) -> QuestionCard:
+    def _make_card(self, card: PopupCard) -> PopupCard:
         card.answered.connect(self.answer)
         card.refused.connect(self.end)
         card.open_wanted.connect(self.open)

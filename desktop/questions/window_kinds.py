@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject
 from bridge.api import Mode, Question, judge_link
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.base_window import QuestionWindow
-from desktop.questions.card import CardContent, QuestionCard
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
+from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.sampling import SamplingWindow
 from desktop.questions.sampling_answers import CheckAnswerWindow, PersonAnswerWindow
 from desktop.questions.url_window import LinkWindow
@@ -67,8 +67,8 @@ def _steps() -> Steps:
             yield None
         window.over = True
         window.deleteLater()
-    card = QuestionCard()
-    card.build_ahead(CardContent(_QUESTIONS[0]))
+    card = PopupCard()
+    card.build_ahead(PopupCardContent(_QUESTIONS[0]))
     card.deleteLater()
 
 

@@ -1016,13 +1016,6 @@
     </message>
 </context>
 <context>
-    <name>DiaryModel</name>
-    <message>
-        <source>What happened</source>
-        <translation>Was geschah</translation>
-    </message>
-</context>
-<context>
     <name>EarlierBar</name>
     <message>
         <source>Unsent draft · {time}</source>
@@ -1403,6 +1396,13 @@
     <message>
         <source>Last 30 days</source>
         <translation>Letzte 30 Tage</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message>
+        <source>What happened</source>
+        <translation>Was geschah</translation>
     </message>
 </context>
 <context>
@@ -2268,6 +2268,81 @@
     </message>
 </context>
 <context>
+    <name>PopupCard</name>
+    <message>
+        <source>Deskbell: new question</source>
+        <translation>Deskbell: neue Frage</translation>
+    </message>
+    <message>
+        <source>{count} more ▸</source>
+        <translation>{count} weitere ▸</translation>
+    </message>
+    <message>
+        <source>Show the next question</source>
+        <translation>Die nächste Frage zeigen</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>Später</translation>
+    </message>
+    <message>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>Diese Frage zurücklegen; sie wartet weiter</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Don&apos;t allow</source>
+        <translation>Nicht erlauben</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t answer {server}.</source>
+        <translation>Sie haben {server} nicht geantwortet.</translation>
+    </message>
+    <message>
+        <source>Not allowed: {tool}.</source>
+        <translation>Nicht erlaubt: {tool}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Approval · {app}</source>
+        <translation>Freigabe · {app}</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · über {app}</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>Eine KI-App</translation>
+    </message>
+    <message>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} möchte „{tool}“ von {server} benutzen</translation>
+    </message>
+    <message>
+        <source>Send a request to your model?</source>
+        <translation>Eine Anfrage an Ihr Modell senden?</translation>
+    </message>
+</context>
+<context>
     <name>PresetList</name>
     <message>
         <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
@@ -2366,76 +2441,16 @@
 <context>
     <name>QuestionCard</name>
     <message>
-        <source>Deskbell: new question</source>
-        <translation>Deskbell: neue Frage</translation>
-    </message>
-    <message>
-        <source>{count} more ▸</source>
-        <translation>{count} weitere ▸</translation>
-    </message>
-    <message>
-        <source>Show the next question</source>
-        <translation>Die nächste Frage zeigen</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>Später</translation>
-    </message>
-    <message>
-        <source>Put this question back; it keeps waiting</source>
-        <translation>Diese Frage zurücklegen; sie wartet weiter</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>Öffnen</translation>
-    </message>
-    <message>
-        <source>Don&apos;t allow</source>
-        <translation>Nicht erlauben</translation>
-    </message>
-    <message>
-        <source>Allow once</source>
-        <translation>Einmal erlauben</translation>
-    </message>
-    <message>
-        <source>You didn&apos;t answer {server}.</source>
-        <translation>Sie haben {server} nicht geantwortet.</translation>
-    </message>
-    <message>
-        <source>Not allowed: {tool}.</source>
-        <translation>Nicht erlaubt: {tool}.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>Anzeigen</translation>
-    </message>
-    <message>
-        <source>OK</source>
-        <translation>OK</translation>
-    </message>
-    <message>
-        <source>Approval · {app}</source>
-        <translation>Freigabe · {app}</translation>
     </message>
     <message>
         <source>{server} · via {app}</source>
         <translation>{server} · über {app}</translation>
     </message>
     <message>
-        <source>An AI app</source>
-        <translation>Eine KI-App</translation>
-    </message>
-    <message>
         <source>{app} wants to use “{tool}” of {server}</source>
         <translation>{app} möchte „{tool}“ von {server} benutzen</translation>
-    </message>
-    <message>
-        <source>Send a request to your model?</source>
-        <translation>Eine Anfrage an Ihr Modell senden?</translation>
     </message>
     <message>
         <source>Open: {question}</source>
@@ -2619,6 +2634,49 @@
     <message>
         <source>… and {count} more</source>
         <translation>… und {count} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>RefuseButton</name>
+    <message>
+        <source>Do&amp;n&apos;t answer</source>
+        <translation>Nicht ant&amp;worten</translation>
+    </message>
+    <message>
+        <source>Other ways not to answer</source>
+        <translation>Andere Wege, nicht zu antworten</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>Grund</translation>
+    </message>
+    <message>
+        <source>Why? (optional)</source>
+        <translation>Warum? (freiwillig)</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>Ablehnen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Decline: say no</source>
+        <translation>Ablehnen: Nein sagen</translation>
+    </message>
+    <message>
+        <source>Cancel: close without an answer</source>
+        <translation>Abbrechen: ohne Antwort schließen</translation>
+    </message>
+    <message>
+        <source>Decline with a reason…</source>
+        <translation>Mit Begründung ablehnen…</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>Ab&amp;lehnen</translation>
     </message>
 </context>
 <context>
@@ -3927,49 +3985,6 @@
     <message>
         <source>answer: {words}</source>
         <translation>Antwort: {words}</translation>
-    </message>
-</context>
-<context>
-    <name>WayOut</name>
-    <message>
-        <source>Do&amp;n&apos;t answer</source>
-        <translation>Nicht ant&amp;worten</translation>
-    </message>
-    <message>
-        <source>Other ways not to answer</source>
-        <translation>Andere Wege, nicht zu antworten</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>Grund</translation>
-    </message>
-    <message>
-        <source>Why? (optional)</source>
-        <translation>Warum? (freiwillig)</translation>
-    </message>
-    <message>
-        <source>Decline</source>
-        <translation>Ablehnen</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>Decline: say no</source>
-        <translation>Ablehnen: Nein sagen</translation>
-    </message>
-    <message>
-        <source>Cancel: close without an answer</source>
-        <translation>Abbrechen: ohne Antwort schließen</translation>
-    </message>
-    <message>
-        <source>Decline with a reason…</source>
-        <translation>Mit Begründung ablehnen…</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>Ab&amp;lehnen</translation>
     </message>
 </context>
 <context>
@@ -6371,7 +6386,7 @@
     </message>
 </context>
 <context>
-    <name>diary</name>
+    <name>history</name>
     <message>
         <source>Yesterday</source>
         <translation>Gestern</translation>

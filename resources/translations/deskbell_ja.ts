@@ -1016,13 +1016,6 @@
     </message>
 </context>
 <context>
-    <name>DiaryModel</name>
-    <message>
-        <source>What happened</source>
-        <translation>できごと</translation>
-    </message>
-</context>
-<context>
     <name>EarlierBar</name>
     <message>
         <source>Unsent draft · {time}</source>
@@ -1403,6 +1396,13 @@
     <message>
         <source>Last 30 days</source>
         <translation>過去 30 日</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryModel</name>
+    <message>
+        <source>What happened</source>
+        <translation>できごと</translation>
     </message>
 </context>
 <context>
@@ -2268,6 +2268,81 @@
     </message>
 </context>
 <context>
+    <name>PopupCard</name>
+    <message>
+        <source>Deskbell: new question</source>
+        <translation>Deskbell: 新しい質問</translation>
+    </message>
+    <message>
+        <source>{count} more ▸</source>
+        <translation>ほか {count} 件 ▸</translation>
+    </message>
+    <message>
+        <source>Show the next question</source>
+        <translation>次の質問を表示</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>後で</translation>
+    </message>
+    <message>
+        <source>Put this question back; it keeps waiting</source>
+        <translation>この質問を後に回します。質問は待ち続けます</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>開く</translation>
+    </message>
+    <message>
+        <source>Don&apos;t allow</source>
+        <translation>許可しない</translation>
+    </message>
+    <message>
+        <source>Allow once</source>
+        <translation>今回だけ許可</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t answer {server}.</source>
+        <translation>{server} に回答しませんでした。</translation>
+    </message>
+    <message>
+        <source>Not allowed: {tool}.</source>
+        <translation>許可しませんでした: {tool}。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>表示</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>Approval · {app}</source>
+        <translation>承認 · {app}</translation>
+    </message>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · {app} 経由</translation>
+    </message>
+    <message>
+        <source>An AI app</source>
+        <translation>AI アプリ</translation>
+    </message>
+    <message>
+        <source>{app} wants to use “{tool}” of {server}</source>
+        <translation>{app} が {server} の「{tool}」を使おうとしています</translation>
+    </message>
+    <message>
+        <source>Send a request to your model?</source>
+        <translation>モデルに依頼を送りますか?</translation>
+    </message>
+</context>
+<context>
     <name>PresetList</name>
     <message>
         <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
@@ -2366,76 +2441,16 @@
 <context>
     <name>QuestionCard</name>
     <message>
-        <source>Deskbell: new question</source>
-        <translation>Deskbell: 新しい質問</translation>
-    </message>
-    <message>
-        <source>{count} more ▸</source>
-        <translation>ほか {count} 件 ▸</translation>
-    </message>
-    <message>
-        <source>Show the next question</source>
-        <translation>次の質問を表示</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>後で</translation>
-    </message>
-    <message>
-        <source>Put this question back; it keeps waiting</source>
-        <translation>この質問を後に回します。質問は待ち続けます</translation>
-    </message>
-    <message>
         <source>Open</source>
         <translation>開く</translation>
-    </message>
-    <message>
-        <source>Don&apos;t allow</source>
-        <translation>許可しない</translation>
-    </message>
-    <message>
-        <source>Allow once</source>
-        <translation>今回だけ許可</translation>
-    </message>
-    <message>
-        <source>You didn&apos;t answer {server}.</source>
-        <translation>{server} に回答しませんでした。</translation>
-    </message>
-    <message>
-        <source>Not allowed: {tool}.</source>
-        <translation>許可しませんでした: {tool}。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>元に戻す</translation>
-    </message>
-    <message>
-        <source>Show</source>
-        <translation>表示</translation>
-    </message>
-    <message>
-        <source>OK</source>
-        <translation>OK</translation>
-    </message>
-    <message>
-        <source>Approval · {app}</source>
-        <translation>承認 · {app}</translation>
     </message>
     <message>
         <source>{server} · via {app}</source>
         <translation>{server} · {app} 経由</translation>
     </message>
     <message>
-        <source>An AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
         <source>{app} wants to use “{tool}” of {server}</source>
         <translation>{app} が {server} の「{tool}」を使おうとしています</translation>
-    </message>
-    <message>
-        <source>Send a request to your model?</source>
-        <translation>モデルに依頼を送りますか?</translation>
     </message>
     <message>
         <source>Open: {question}</source>
@@ -2619,6 +2634,49 @@
     <message>
         <source>… and {count} more</source>
         <translation>… ほか {count} 件</translation>
+    </message>
+</context>
+<context>
+    <name>RefuseButton</name>
+    <message>
+        <source>Do&amp;n&apos;t answer</source>
+        <translation>回答しない(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Other ways not to answer</source>
+        <translation>回答しないほかの方法</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>理由</translation>
+    </message>
+    <message>
+        <source>Why? (optional)</source>
+        <translation>理由（任意）</translation>
+    </message>
+    <message>
+        <source>Decline</source>
+        <translation>断る</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>キャンセル</translation>
+    </message>
+    <message>
+        <source>Decline: say no</source>
+        <translation>断る:「いいえ」と伝えます</translation>
+    </message>
+    <message>
+        <source>Cancel: close without an answer</source>
+        <translation>キャンセル: 回答せずに閉じます</translation>
+    </message>
+    <message>
+        <source>Decline with a reason…</source>
+        <translation>理由を付けて断る…</translation>
+    </message>
+    <message>
+        <source>&amp;Decline</source>
+        <translation>断る(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -3927,49 +3985,6 @@
     <message>
         <source>answer: {words}</source>
         <translation>回答: {words}</translation>
-    </message>
-</context>
-<context>
-    <name>WayOut</name>
-    <message>
-        <source>Do&amp;n&apos;t answer</source>
-        <translation>回答しない(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Other ways not to answer</source>
-        <translation>回答しないほかの方法</translation>
-    </message>
-    <message>
-        <source>Reason</source>
-        <translation>理由</translation>
-    </message>
-    <message>
-        <source>Why? (optional)</source>
-        <translation>理由（任意）</translation>
-    </message>
-    <message>
-        <source>Decline</source>
-        <translation>断る</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>キャンセル</translation>
-    </message>
-    <message>
-        <source>Decline: say no</source>
-        <translation>断る:「いいえ」と伝えます</translation>
-    </message>
-    <message>
-        <source>Cancel: close without an answer</source>
-        <translation>キャンセル: 回答せずに閉じます</translation>
-    </message>
-    <message>
-        <source>Decline with a reason…</source>
-        <translation>理由を付けて断る…</translation>
-    </message>
-    <message>
-        <source>&amp;Decline</source>
-        <translation>断る(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -6371,7 +6386,7 @@
     </message>
 </context>
 <context>
-    <name>diary</name>
+    <name>history</name>
     <message>
         <source>Yesterday</source>
         <translation>昨日</translation>

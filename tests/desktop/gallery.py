@@ -20,7 +20,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.language import install_translators
-from desktop.questions.card import QuestionCard
+from desktop.questions.popup_card import PopupCard
 from desktop.questions.presenter import QuestionPresenter
 from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
@@ -66,7 +66,7 @@ def tour(folder: Path, names: list[str], settle: float = SETTLE) -> None:
     places, cut = {}, {}
     for name in names:
         window = SCENES[name]()
-        if not isinstance(window, QuestionCard):
+        if not isinstance(window, PopupCard):
             window.activateWindow()
         _settle(settle)
         places[name], cut[name] = _place(window), _cut_off(window)

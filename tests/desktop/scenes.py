@@ -55,7 +55,7 @@ from desktop.lazy.time_slices import SlicedTask
 from desktop.main_window import MainWindow
 from desktop.page_factory import page_entries
 from desktop.pages.accounts import AccountsPage
-from desktop.pages.activity.diary_view import DiaryView
+from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.approvals.page import ApprovalsPage
 from desktop.pages.base_page import StatusPage
@@ -65,8 +65,8 @@ from desktop.pages.models.page import ModelsPage
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
-from desktop.questions.card import CardContent, QuestionCard
 from desktop.questions.inbox import InboxPage
+from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.window_kinds import WINDOWS
 from desktop.text_windows import AboutWindow, TextWindow
 from desktop.widgets.card import Card
@@ -192,17 +192,17 @@ _CHOICE = samples.form(_PLACES, "where", message="Which environment should I dep
 _RATING = {"mark": {"type": "integer", "title": "How was it?", "minimum": 1, "maximum": 5}}
 QUESTIONS |= {"choice": _CHOICE, "rating": samples.form(_RATING, "mark", message="Please rate the summary.")}
 CARDS = {
-    "card": CardContent(_CHOICE, more=2),
-    "card-open": CardContent(QUESTIONS["small"]),
-    "card-approval": CardContent(samples.approval(tool="create_issue", hints=("!readOnly",))),
-    "card-danger": CardContent(QUESTIONS["confirm"]),
-    "card-undo": CardContent(undo=HeldBack(_CHOICE, Action.DECLINE, time.time() + 5)),
-    "card-missed": CardContent(missed=(_CHOICE,)),
+    "card": PopupCardContent(_CHOICE, more=2),
+    "card-open": PopupCardContent(QUESTIONS["small"]),
+    "card-approval": PopupCardContent(samples.approval(tool="create_issue", hints=("!readOnly",))),
+    "card-danger": PopupCardContent(QUESTIONS["confirm"]),
+    "card-undo": PopupCardContent(undo=HeldBack(_CHOICE, Action.DECLINE, time.time() + 5)),
+    "card-missed": PopupCardContent(missed=(_CHOICE,)),
 }
 
 
 def corner_card(name: str) -> QWidget:
-    card = QuestionCard()
+    card = PopupCard()
     card.draw(CARDS[name])
     _kept.append(card)
     return card
@@ -313,7 +313,7 @@ def page(status: Status, name: str) -> QWidget:
 
 def activity() -> QWidget:
     home = _shown(replace(samples.busy(), running=samples.RUNNING), "activity")
-    diary = part(home, DiaryView, "activityList")
+    diary = part(home, HistoryView, "activityList")
     wait(lambda: diary.model().rowCount() > 0)
     diary.setCurrentIndex(diary.model().index(1, 0))
     return home

@@ -19,11 +19,11 @@ from bridge.api import (
     ServerTool,
     Status,
 )
-from desktop.pages.activity.diary_view import DiaryView
+from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.home import HomePage
-from desktop.questions.card import CardContent, QuestionCard
 from desktop.questions.inbox import InboxPage
+from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.window_kinds import WINDOWS
 from tests.desktop import samples, scenes
 
@@ -53,8 +53,8 @@ ISSUE = samples.form(
 
 
 def card() -> QWidget:
-    made = QuestionCard()
-    made.draw(CardContent(DEPLOY, more=1))
+    made = PopupCard()
+    made.draw(PopupCardContent(DEPLOY, more=1))
     _kept.append(made)
     return made
 
@@ -91,7 +91,7 @@ _EVENTS: tuple[tuple[str, str, str, str, str, dict[str, Any]], ...] = (  # newes
 _EVERY = 1_260.0  # seconds between events
 
 
-class Diary(samples.Past):
+class Past(samples.Past):
     """A history of one morning."""
 
     def find(self, wanted: HistoryFilter, limit: int = 100, before_id: int | None = None) -> list[JournalRow]:
@@ -140,9 +140,9 @@ _APPS = (
     replace(samples.GEMINI, problem=""),
 )
 _PAGES: dict[str, scenes.MakePage] = {
-    "home": lambda: HomePage(Diary(), samples.SERVICES),
-    "questions": lambda: InboxPage(Diary(), samples.SERVICES),
-    "activity": lambda: ActivityPage(Diary(), samples.SERVICES),
+    "home": lambda: HomePage(Past(), samples.SERVICES),
+    "questions": lambda: InboxPage(Past(), samples.SERVICES),
+    "activity": lambda: ActivityPage(Past(), samples.SERVICES),
 }
 
 
@@ -161,7 +161,7 @@ def page(name: str) -> QWidget:
     home.show()
     _kept.append(home)
     if name == "activity":
-        diary = scenes.part(home, DiaryView, "activityList")
+        diary = scenes.part(home, HistoryView, "activityList")
         scenes.wait(lambda: diary.model().rowCount() > 0)
         diary.setCurrentIndex(diary.model().index(1, 0))
     return home

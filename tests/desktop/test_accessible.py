@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from desktop.questions.way_out import SpokenButton
+from desktop.questions.refuse_button import SpokenButton
 from desktop.widgets import labels
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.labels import Label, Tone

@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QDateTime, QLocale, QObject
 
 from bridge.api import Contents, JournalRow, app_of, conversation_of
-from desktop.pages.activity.diary import DiaryLine
-from desktop.pages.activity.sentences import sentence
+from desktop.pages.activity.history_model import HistoryLine
+from desktop.pages.activity.history_texts import sentence
 from desktop.widgets.text.bidi import strip_isolates
 from desktop.widgets.text.safe_text import format_json, readable
 from desktop.widgets.text.time_text import format_duration
@@ -35,7 +35,7 @@ def took(ms: float) -> str:
 
 
 class EntryDetails(QObject):
-    def facts(self, line: DiaryLine) -> list[Fact]:
+    def facts(self, line: HistoryLine) -> list[Fact]:
         """Return what is known of a line, in words."""
         row = line.rows[0]
         if len(line.rows) > 1:
@@ -45,7 +45,7 @@ class EntryDetails(QObject):
         said = [*known, *self._questions(row), (self.tr("Conversation"), talk)]
         return [(title, readable(text)) for title, text in said if text]
 
-    def describe(self, line: DiaryLine) -> str:
+    def describe(self, line: HistoryLine) -> str:
         """Return all of it as text, for copying."""
         lines = (f"{title}: {text}" for title, text in self.facts(line))
         return "\n".join((strip_isolates(line.what.text), *lines))
@@ -66,7 +66,7 @@ class EntryDetails(QObject):
             (self.tr("Tool"), readable(row.tool)),
         ]
 
-    def _calls(self, line: DiaryLine) -> str:
+    def _calls(self, line: HistoryLine) -> str:
         calls = [f"{_clock(row.at)}  {readable(row.tool)}" for row in line.rows[:_MOST]]
         rest = len(line.rows) - len(calls)
         return "\n".join([*calls, *([f"… {rest}"] if rest else [])])

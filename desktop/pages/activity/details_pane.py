@@ -1,4 +1,4 @@
-"""The pane below the diary: the chosen line in words, its raw data on demand, and its actions."""
+"""The pane below the history: the chosen line in words, its raw data on demand, and its actions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from bridge.api import Contents, JournalRow
 from desktop.pages.activity.details import EntryDetails
-from desktop.pages.activity.diary import DiaryLine
+from desktop.pages.activity.history_model import HistoryLine
 from desktop.theme.metrics import GRID, HEADING
 from desktop.theme.painting import Kind
 from desktop.widgets.card import Card
@@ -34,7 +34,7 @@ class DetailsPane(Card):
         super().__init__("activityDetail")
         self.setAccessibleName(self.tr("Details"))
         self._texts = EntryDetails(self)
-        self._lines: tuple[DiaryLine, ...] = ()
+        self._lines: tuple[HistoryLine, ...] = ()
         self._facts: QWidget | None = None
         self._title = Label("", name="detailTitle", bold=True, scale=HEADING, selectable=True)
         self._raw = TextBox("", name="rawData", lines=14, least=3)
@@ -61,7 +61,7 @@ class DetailsPane(Card):
         )
         self.hide()
 
-    def show_lines(self, lines: tuple[DiaryLine, ...]) -> None:
+    def show_lines(self, lines: tuple[HistoryLine, ...]) -> None:
         """Show one line, or what can be done with several."""
         if lines == self._lines:
             return
@@ -97,7 +97,7 @@ class DetailsPane(Card):
             if entry.kind == "call":
                 self.raw_wanted.emit(entry)
 
-    def _draw_facts(self, line: DiaryLine | None) -> None:
+    def _draw_facts(self, line: HistoryLine | None) -> None:
         if self._facts is not None:
             discard(self._facts)
             self._facts = None

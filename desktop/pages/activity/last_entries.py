@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QLayout, QWidget
 
 from bridge.api import History, HistoryFilter
-from desktop.pages.activity.diary import DiaryLine, DiaryModel
+from desktop.pages.activity.history_model import HistoryLine, HistoryModel
 from desktop.theme.colours import current
 from desktop.theme.metrics import GRID, ICON, SMALL
 from desktop.theme.painting import Kind
@@ -31,7 +31,7 @@ class LastEntries(QWidget):
         self.setObjectName(name)
         self._wanted = wanted
         self._most = most
-        self._model = DiaryModel(past, self, most=most)
+        self._model = HistoryModel(past, self, most=most)
         self._model.looked.connect(self._draw)
         self._soon = QTimer(self, singleShot=True, interval=_SETTLING)
         self._soon.timeout.connect(self._look)
@@ -69,7 +69,7 @@ class LastEntries(QWidget):
         self._section.draw({str(line.newest): line for line in lines}, self._entry)
         self._all.setVisible(bool(lines))
 
-    def _entry(self, line: DiaryLine) -> QLayout:
+    def _entry(self, line: HistoryLine) -> QLayout:
         mark = QLabel()
         ink, ratio = getattr(current(), line.what.role), self.devicePixelRatioF()
         mark.setPixmap(symbol_pixmap(line.what.symbol, ink, ICON, ratio))

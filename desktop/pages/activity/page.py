@@ -1,4 +1,4 @@
-"""The Activity page: a diary of what happened, with search, details and export; running calls above it.
+"""The Activity page: the history in words, with search, details and export; running calls above it.
 
 It cannot show a secret: none was recorded.
 """
@@ -28,10 +28,10 @@ from bridge.api import (
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.details_pane import DetailsPane
-from desktop.pages.activity.diary import DiaryLine, DiaryModel
-from desktop.pages.activity.diary_view import DiaryView
 from desktop.pages.activity.filters import HistoryFilters
 from desktop.pages.activity.held_calls import HeldCallsPanel
+from desktop.pages.activity.history_model import HistoryLine, HistoryModel
+from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.running_calls import RunningCallsPanel
 from desktop.pages.base_page import StatusPage
 from desktop.system.gui_thread import submit
@@ -56,7 +56,7 @@ class ActivityPage(StatusPage):
         self._service = services.history
         self._past = past
         self._days = 30.0
-        self._model = DiaryModel(past, self)
+        self._model = HistoryModel(past, self)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._look)
         self._counting = QTimer(self, singleShot=True)
@@ -144,7 +144,7 @@ class ActivityPage(StatusPage):
         return more
 
     def _make_parts(self) -> QSplitter:
-        self._view = DiaryView("activityList", self.tr("What happened"), self._model)
+        self._view = HistoryView("activityList", self.tr("What happened"), self._model)
         self._view.setAccessibleDescription(self.tr("The newest is first"))
         self._view.setMinimumHeight(self.fontMetrics().lineSpacing() * 6)
         self._view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
@@ -183,7 +183,7 @@ class ActivityPage(StatusPage):
 
     # actions
 
-    def _chosen(self) -> tuple[DiaryLine, ...]:
+    def _chosen(self) -> tuple[HistoryLine, ...]:
         return tuple(self._model.row(index) for index in self._view.selectionModel().selectedRows())
 
     def _draw_detail(self) -> None:

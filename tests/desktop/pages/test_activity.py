@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from bridge.api import HistoryFilter, JournalRow
-from desktop.pages.activity.diary_view import DiaryView
+from desktop.pages.activity.history_texts import sentence
+from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.page import ActivityPage
-from desktop.pages.activity.sentences import sentence
 from desktop.widgets.labels import Label
 from tests.desktop import samples
 from tests.desktop.samples import Past
@@ -58,8 +58,8 @@ def box(page: ActivityPage, name: str) -> QComboBox:
     return page.findChildren(QComboBox, name)[0]
 
 
-def view(page: ActivityPage) -> DiaryView:
-    return page.findChildren(DiaryView, "activityList")[0]
+def view(page: ActivityPage) -> HistoryView:
+    return page.findChildren(HistoryView, "activityList")[0]
 
 
 def rows(page: ActivityPage) -> int:

@@ -28,7 +28,7 @@ from bridge.api import (
     accept,
 )
 from desktop.questions.base_window import QuestionWindow
-from desktop.questions.card import QuestionCard
+from desktop.questions.popup_card import PopupCard
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.labels import Label
 from desktop.widgets.text.bidi import strip_isolates
@@ -468,8 +468,8 @@ def test_what_was_refused_can_be_undone_and_comes_back_with_what_was_typed(desk:
 CONFIRM = replace(FIRST, id="y1", schema=b"{}")
 
 
-def card() -> QuestionCard | None:
-    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QuestionCard) and w.isVisible()]
+def card() -> PopupCard | None:
+    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, PopupCard) and w.isVisible()]
     return found[0] if found else None
 
 

@@ -24,7 +24,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import JournalRow, Words
 from bridge.i18n import say
 from desktop.language import label_text
-from desktop.pages.activity.sentences import sentence
+from desktop.pages.activity.history_texts import sentence
 from desktop.widgets.labels import Label
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.text.bidi import isolate, isolate_all, strip_isolates

@@ -1,4 +1,4 @@
-"""The history as a diary: one line an event, in words, newest first, grouped by day.
+"""The history for a list: one line an event, in words, newest first, grouped by day.
 
 A thread searches and writes the sentences, so that the GUI thread waits neither for the disk nor for dates.
 Older lines are fetched as the view scrolls.
@@ -17,7 +17,7 @@ from typing import TypeVar
 from PySide6.QtCore import QDate, QDateTime, QLocale, QObject, Qt, Signal
 
 from bridge.api import History, HistoryFilter, JournalRow
-from desktop.pages.activity.sentences import Sentence, is_foldable, is_technical, sentence, translate
+from desktop.pages.activity.history_texts import Sentence, is_foldable, is_technical, sentence, translate
 from desktop.system.gui_thread import submit
 from desktop.widgets.table import NOWHERE, Column, Index, TableModel
 from desktop.widgets.text.bidi import strip_isolates
@@ -32,7 +32,7 @@ DAY_ROLE, TIME_ROLE, SYMBOL_ROLE, COLOUR_ROLE, TEXT_ROLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class DiaryLine:
+class HistoryLine:
     """One line: an entry, or calls folded together, newest first."""
 
     rows: tuple[JournalRow, ...]
@@ -54,11 +54,11 @@ class _Page:
     """The result of a search. `last`: id of the oldest entry that was read; 0: there are no older ones."""
 
     rows: tuple[JournalRow, ...]
-    lines: tuple[DiaryLine, ...]
+    lines: tuple[HistoryLine, ...]
     last: int
 
 
-class DiaryModel(TableModel[DiaryLine]):
+class HistoryModel(TableModel[HistoryLine]):
     """`looked`: a search has finished. `technical`: show all entries, each in a line of its own."""
 
     looked = Signal()
@@ -87,7 +87,7 @@ class DiaryModel(TableModel[DiaryLine]):
             COLOUR_ROLE: lambda line, _: line.what.role,
         }
 
-    def make_columns(self) -> tuple[Column[DiaryLine], ...]:
+    def make_columns(self) -> tuple[Column[HistoryLine], ...]:
         return (Column(self.tr("What happened"), 60, lambda line: line.what.text, stretched=True),)
 
     @property
@@ -215,7 +215,7 @@ def _find(past: History, wanted: HistoryFilter, before: int | None, seen: int, t
     return _Page(tuple(rows), tuple(_lines(shown, technical)), before or 0)
 
 
-def _lines(rows: Iterable[JournalRow], technical: bool) -> Iterable[DiaryLine]:
+def _lines(rows: Iterable[JournalRow], technical: bool) -> Iterable[HistoryLine]:
     """Fold calls that follow one another on one day, of one app and one server."""
     group: list[JournalRow] = []
     for row in rows:
@@ -231,15 +231,15 @@ def _kin(row: JournalRow) -> tuple[object, ...]:
     return is_foldable(row), row.host, row.server, time.localtime(row.at)[:3]
 
 
-def _line(rows: tuple[JournalRow, ...]) -> DiaryLine:
+def _line(rows: tuple[JournalRow, ...]) -> HistoryLine:
     when = QDateTime.fromSecsSinceEpoch(round(rows[0].at))
     clock = QLocale().toString(when.time(), QLocale.FormatType.ShortFormat)
-    return DiaryLine(rows, sentence(rows), clock, day_text(when.date()))
+    return HistoryLine(rows, sentence(rows), clock, day_text(when.date()))
 
 
 def day_text(day: QDate) -> str:
     """Return "Today", "Yesterday", or the date with its weekday."""
     ago = day.daysTo(QDate.currentDate())
     if ago in (0, 1):
-        return translate("diary", "Yesterday") if ago else translate("diary", "Today")
+        return translate("history", "Yesterday") if ago else translate("history", "Today")
     return QLocale().toString(day, QLocale.FormatType.LongFormat)

@@ -53,7 +53,7 @@ _SCHEMA = 4_000  # bytes; a longer form is not for a card
 
 
 @dataclass(frozen=True, slots=True)
-class CardContent:
+class PopupCardContent:
     """What the card shows. `more`: other Questions that wait."""
 
     question: Question | None = None
@@ -66,7 +66,7 @@ class CardContent:
         return self.question is None and self.undo is None and not self.missed
 
 
-class QuestionCard(QWidget):
+class PopupCard(QWidget):
     answered = Signal(str, object)  # Question id, Answer
     refused = Signal(str, object)  # Question id, Answer; it can be undone
     open_wanted = Signal(str)  # Question id
@@ -86,7 +86,7 @@ class QuestionCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setAttribute(Qt.WidgetAttribute.WA_X11NetWmWindowTypeNotification)
         self.setFixedWidth(WIDTH)
-        self.shown = CardContent()
+        self.shown = PopupCardContent()
         self._parts: QWidget | None = None
         self._answers: QWidget | None = None
         self._can_say_yes = False  # there is a button that accepts
@@ -96,7 +96,7 @@ class QuestionCard(QWidget):
         self._column = column(margins=margins)
         self.setLayout(self._column)
 
-    def draw(self, content: CardContent) -> None:
+    def draw(self, content: PopupCardContent) -> None:
         """Show this; nothing at all hides the card."""
         if content == self.shown and (self.isVisible() or content.is_empty):
             return
@@ -117,7 +117,7 @@ class QuestionCard(QWidget):
         self.raise_()
         self._announce(content)
 
-    def build_ahead(self, content: CardContent) -> None:
+    def build_ahead(self, content: PopupCardContent) -> None:
         """Build what `draw` would show, and show nothing."""
         self._parts = self._build(content)
         self._column.addWidget(self._parts)
@@ -144,7 +144,7 @@ class QuestionCard(QWidget):
 
     # parts
 
-    def _build(self, content: CardContent) -> QWidget:
+    def _build(self, content: PopupCardContent) -> QWidget:
         parts: list[QWidget] = []
         if content.missed:
             parts.append(self._missed_part(content.missed))
@@ -250,7 +250,7 @@ class QuestionCard(QWidget):
             return self.tr("Send a request to your model?")
         return shown_message(question)[0]
 
-    def _announce(self, content: CardContent) -> None:
+    def _announce(self, content: PopupCardContent) -> None:
         labels = ("message", "messageRest", "missedTitle", "undoWords")
         found = [one for name in labels for one in self.findChildren(Label, name)]
         self.setAccessibleName(self.windowTitle())

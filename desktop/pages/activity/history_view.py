@@ -1,4 +1,4 @@
-"""The list of a diary: time, symbol and sentence of each line, the day above its first."""
+"""The list of the history: time, symbol and sentence of each line, the day above its first."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFocusEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from desktop.pages.activity.diary import (
+from desktop.pages.activity.history_model import (
     COLOUR_ROLE,
     DAY_ROLE,
     PAGE,
     SYMBOL_ROLE,
     TEXT_ROLE,
     TIME_ROLE,
-    DiaryModel,
+    HistoryModel,
 )
 from desktop.theme import painting
 from desktop.theme.colours import current
@@ -27,8 +27,8 @@ from desktop.widgets.table import Index
 _DAY = 5 * GRID  # height of a day's title
 
 
-class DiaryView(QListView):
-    def __init__(self, name: str, title: str, model: DiaryModel) -> None:
+class HistoryView(QListView):
+    def __init__(self, name: str, title: str, model: HistoryModel) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)

@@ -65,7 +65,7 @@ class _Names:
     """The names in an entry, as people know them, for `format`."""
 
     def __init__(self, row: JournalRow) -> None:
-        app = one_line(app_of(row.host).name, 60) if row.host else translate("diary", "An AI app")
+        app = one_line(app_of(row.host).name, 60) if row.host else translate("history", "An AI app")
         self.app = isolate(app)
         self.server = isolate(one_line(row.server, 60))
         self.tool = isolate(one_line(row.tool, 60))
@@ -88,17 +88,17 @@ def _question(row: JournalRow, names: _Names) -> Sentence:
     if row.outcome == "accept":
         sent = _sent(row.detail.get("sent"))
         text = (
-            translate("diary", "You answered {server}: {sent}")
+            translate("history", "You answered {server}: {sent}")
             if sent
-            else translate("diary", "You agreed: {words}")
+            else translate("history", "You agreed: {words}")
         )
         if row.detail.get("page"):
-            text = translate("diary", "You opened a page for {server}: {words}")
+            text = translate("history", "You opened a page for {server}: {words}")
         if row.detail.get("asked by"):
-            text = translate("diary", "Answered in {app}: {words}")
+            text = translate("history", "Answered in {app}: {words}")
         return Sentence(names.fill(text, sent=sent), "circle-check", "success")
     text, symbol, role = _endings().get(
-        row.outcome, (translate("diary", "{server} asked: {words}"), "info", "muted")
+        row.outcome, (translate("history", "{server} asked: {words}"), "info", "muted")
     )
     return Sentence(names.fill(text), symbol, role)
 
@@ -114,53 +114,55 @@ def _sent(sent: object) -> str:
 
 def _value(value: object) -> str:
     if isinstance(value, bool):
-        return translate("diary", "Yes") if value else translate("diary", "No")
+        return translate("history", "Yes") if value else translate("history", "No")
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _endings() -> dict[str, tuple[str, str, str]]:
     return {
-        "decline": (translate("diary", "You declined {server}: {words}"), "circle-x", "muted"),
-        "cancel": (translate("diary", "You closed a question of {server}: {words}"), "circle-x", "muted"),
-        "expired": (translate("diary", "You missed a question of {server}: {words}"), "clock", "warning"),
-        "nobody": (translate("diary", "No one was there to answer {server}: {words}"), "clock", "warning"),
-        "withdrawn": (translate("diary", "{server} took its question back: {words}"), "undo-2", "muted"),
-        "answered": (translate("diary", "Answered in {app}: {words}"), "circle-check", "success"),
-        "muted": (translate("diary", "Muted, so declined: {server} asked {words}"), "bell-off", "muted"),
-        "too many": (translate("diary", "Too many questions of {server}: {words}"), "ban", "warning"),
+        "decline": (translate("history", "You declined {server}: {words}"), "circle-x", "muted"),
+        "cancel": (translate("history", "You closed a question of {server}: {words}"), "circle-x", "muted"),
+        "expired": (translate("history", "You missed a question of {server}: {words}"), "clock", "warning"),
+        "nobody": (translate("history", "No one was there to answer {server}: {words}"), "clock", "warning"),
+        "withdrawn": (translate("history", "{server} took its question back: {words}"), "undo-2", "muted"),
+        "answered": (translate("history", "Answered in {app}: {words}"), "circle-check", "success"),
+        "muted": (translate("history", "Muted, so declined: {server} asked {words}"), "bell-off", "muted"),
+        "too many": (translate("history", "Too many questions of {server}: {words}"), "ban", "warning"),
     }
 
 
 def _approval(row: JournalRow, names: _Names) -> Sentence:
     if row.outcome == "accept":
-        text = translate("diary", "You allowed {app} to use {tool} ({server})")
+        text = translate("history", "You allowed {app} to use {tool} ({server})")
         if row.detail.get("always"):
-            text = translate("diary", "You always allow {app} to use {tool} ({server})")
+            text = translate("history", "You always allow {app} to use {tool} ({server})")
         return Sentence(names.fill(text), "shield-check", "success")
     if row.outcome in ("decline", "cancel"):
         return Sentence(
-            names.fill(translate("diary", "You didn't allow {app} to use {tool} ({server})")), "ban", "error"
+            names.fill(translate("history", "You didn't allow {app} to use {tool} ({server})")),
+            "ban",
+            "error",
         )
     if row.outcome == "expired":
-        text = translate("diary", "You missed a request: {app} wanted to use {tool} ({server})")
+        text = translate("history", "You missed a request: {app} wanted to use {tool} ({server})")
         return Sentence(names.fill(text), "clock", "warning")
-    text = translate("diary", "{app} wanted to use {tool} ({server})")
+    text = translate("history", "{app} wanted to use {tool} ({server})")
     return Sentence(names.fill(text), "shield-alert", "muted")
 
 
 def _call(row: JournalRow, names: _Names) -> Sentence:
     text, symbol, role = {
-        "ok": (translate("diary", "{app} used {tool} ({server})"), "wrench", "muted"),
-        "error": (translate("diary", "{tool} failed for {app} ({server})"), "triangle-alert", "error"),
-        "denied": (translate("diary", "Blocked: {app} wanted to use {tool} ({server})"), "ban", "error"),
-        "declined": (translate("diary", "You stopped {tool} for {app} ({server})"), "ban", "muted"),
-        "cancelled": (translate("diary", "{app} cancelled {tool} ({server})"), "circle-x", "muted"),
+        "ok": (translate("history", "{app} used {tool} ({server})"), "wrench", "muted"),
+        "error": (translate("history", "{tool} failed for {app} ({server})"), "triangle-alert", "error"),
+        "denied": (translate("history", "Blocked: {app} wanted to use {tool} ({server})"), "ban", "error"),
+        "declined": (translate("history", "You stopped {tool} for {app} ({server})"), "ban", "muted"),
+        "cancelled": (translate("history", "{app} cancelled {tool} ({server})"), "circle-x", "muted"),
         "interrupted": (
-            translate("diary", "{tool} was interrupted: Deskbell ended ({server})"),
+            translate("history", "{tool} was interrupted: Deskbell ended ({server})"),
             "unplug",
             "warning",
         ),
-    }.get(row.outcome, (translate("diary", "{app} called {tool} ({server})"), "wrench", "muted"))
+    }.get(row.outcome, (translate("history", "{app} called {tool} ({server})"), "wrench", "muted"))
     return Sentence(names.fill(text), symbol, role)
 
 
@@ -168,16 +170,16 @@ def _folded(rows: tuple[JournalRow, ...]) -> Sentence:
     names = _Names(rows[0])
     tools = list(dict.fromkeys(one_line(row.tool, 40) for row in reversed(rows)))
     listed = ", ".join(tools[:_NAMES]) + ("…" if len(tools) > _NAMES else "")
-    text = translate("diary", "{app} used {server} {count} times: {tools}")
+    text = translate("history", "{app} used {server} {count} times: {tools}")
     return Sentence(names.fill(text, count=str(len(rows)), tools=listed), "wrench")
 
 
 def _server(row: JournalRow, names: _Names) -> Sentence:
     if row.outcome == "ended":
         text = (
-            translate("diary", "{server} stopped: {words}")
+            translate("history", "{server} stopped: {words}")
             if names.words
-            else translate("diary", "{server} stopped")
+            else translate("history", "{server} stopped")
         )
         return Sentence(names.fill(text), "unplug", "error")
     return Sentence(names.fill("{server}: {words}"), "server")
@@ -185,11 +187,11 @@ def _server(row: JournalRow, names: _Names) -> Sentence:
 
 def _notice(row: JournalRow, names: _Names) -> Sentence:
     text = {
-        "snoozed": translate("diary", "You snoozed questions"),
-        "resumed": translate("diary", "Questions resumed"),
-        "muted": translate("diary", "You muted {server}"),
-        "unmuted": translate("diary", "You unmuted {server}"),
-        "flood": translate("diary", "{server} asked too often: {words}"),
+        "snoozed": translate("history", "You snoozed questions"),
+        "resumed": translate("history", "Questions resumed"),
+        "muted": translate("history", "You muted {server}"),
+        "unmuted": translate("history", "You unmuted {server}"),
+        "flood": translate("history", "{server} asked too often: {words}"),
     }.get(row.outcome, "{words}")
     symbol = (
         "bell-off"

@@ -1,4 +1,4 @@
-"""The one quiet way out of a question: "Don't answer", with the choice and a reason under its arrow.
+"""The button "Don't answer" of a question, with the choice and a reason under its arrow.
 
 Decline and Cancel are buttons of their own for assistive technology, out of sight: MCP tells them apart.
 """
@@ -44,7 +44,7 @@ class SpokenButton(QPushButton):
         """Paint nothing."""
 
 
-class WayOut(QWidget):
+class RefuseButton(QWidget):
     """`refused`: with this Answer. `hears_reason`: whoever asks is told why. `resized`: for the reason."""
 
     refused = Signal(object)
