@@ -45,4 +45,4 @@ edits config files of AI applications, `sampling` sends servers' requests to mod
 the command, `shim` is what a Host starts, `system` knows nothing of Deskbell.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from bridge import __version__
 from bridge.api import (
     AccountsStatus,
     AccountStatus,
@@ -210,7 +211,7 @@ _WAITS = "It waits for you to sign in."
 def busy() -> Status:
     """Something of everything."""
     return Status(
-        version="0.1.0",
+        version=__version__,
         address="http://127.0.0.1:23355/mcp",
         presenter="desktop",
         waiting=(
@@ -246,10 +247,10 @@ def busy() -> Status:
 
 
 def waiting(*questions: Question, visits: tuple[str, ...] = ()) -> Status:
-    return Status(version="0.1.0", presenter="desktop", waiting=questions, visits=visits)
+    return Status(version=__version__, presenter="desktop", waiting=questions, visits=visits)
 
 
-QUIET = Status(version="0.1.0", address="http://127.0.0.1:23355/mcp", presenter="desktop")
+QUIET = Status(version=__version__, address="http://127.0.0.1:23355/mcp", presenter="desktop")
 
 
 def history(text: str = "", limit: int = 100, before: int | None = None, kind: str = "") -> list[JournalRow]:
@@ -323,7 +324,7 @@ DRAFTS = (
     ),
 )
 BESET = Status(
-    version="0.1.0",
+    version=__version__,
     waiting=busy().waiting,
     snoozed=True,
     snoozed_until=time.time() + 1800,
@@ -357,7 +358,7 @@ annotations:
 +   "readOnlyHint": true
   }"""
 APPROVALS = Status(
-    version="0.1.0",
+    version=__version__,
     servers=(
         ServerStatus("github", "stdio", "ready", approval="ask-destructive"),
         ServerStatus("files", "stdio", "idle"),
@@ -386,7 +387,7 @@ APPROVALS = Status(
     ),
 )
 ACCOUNTS = Status(
-    version="0.1.0",
+    version=__version__,
     vault=VaultStatus("keyring", "ready", "Protected by your login."),
     bluesky=AccountsStatus((ALICE, BOB)),
 )
@@ -458,7 +459,7 @@ DIFF = """\
    }
  }"""
 APPS = Status(
-    version="0.1.0",
+    version=__version__,
     hosts=(
         HostStatus(
             "Visual Studio Code", "1.108", "stdio", "2025-11-25", True, ("github",), 3, ("form", "url")

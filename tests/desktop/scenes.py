@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from bridge import __version__
 from bridge.api import (
     HIDDEN,
     Action,
@@ -467,7 +468,7 @@ def reading(name: str, title: str, note: str, text: str, folder: str = "") -> QW
 
 
 def about() -> QWidget:
-    window = AboutWindow("0.1.0")
+    window = AboutWindow(__version__)
     window.show()
     return window
 

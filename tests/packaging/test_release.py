@@ -1,5 +1,7 @@
 """release.toml: one description, one version, notes from the changelog."""
 
+import re
+
 import pytest
 
 from bridge import __version__
@@ -57,3 +59,10 @@ def test_the_bundle_has_what_windows_need(recipe, destination, source):
 )
 def test_the_bundle_has_nothing_of_the_build_machine_and_no_unused_part_of_qt(recipe, destination, source):
     assert not recipe("bundle_contents").is_kept(destination, source, recipe("release").release())
+
+
+def test_the_changelog_has_a_section_for_this_version_written_for_users(recipe):
+    changes = (recipe("release").ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f"\n## {__version__} – " in changes
+    assert "\n## Unreleased\n" in changes
+    assert not re.search(r"\b(helper|issue \d|TODO)\b", changes)
