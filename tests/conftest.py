@@ -24,6 +24,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # read before a script. A test that makes an environment from nothing passes SHELL on.
 os.environ["SHELL"] = "/bin/false"
 os.environ.pop("BASH_ENV", None)
+# In memory, where fsync takes no time; not where programs cannot be run, nor where there is little room.
+if sys.platform == "linux" and os.access("/dev/shm", os.W_OK):
+    _memory = os.statvfs("/dev/shm")
+    if not _memory.f_flag & os.ST_NOEXEC and _memory.f_bavail * _memory.f_frsize > 2 << 30:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", "/dev/shm")
 # Compiled once, not again in each of the thousand processes that tests start; `make clean` removes it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

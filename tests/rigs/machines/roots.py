@@ -8,11 +8,13 @@ certificates and pip settings are read when a machine is made, and none is named
 from __future__ import annotations
 
 import configparser
+import fcntl
 import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,20 +84,33 @@ class Machine:
         shutil.rmtree(self.changes, ignore_errors=True)
 
 
+@contextmanager
+def alone(keep: Path, name: str) -> Iterator[None]:
+    """Let no other run make the same thing meanwhile."""
+    with (keep / f"{name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
 def root(system: str, keep: Path) -> Path:
     """The lowest layer of a system, made the first time; for "here" this machine itself."""
     if system == HERE:
         return Path("/")
-    made, part = keep / system, keep / f"{system}.part"
-    if not made.exists():
-        shutil.rmtree(part, ignore_errors=True)
-        options = ("--variant=minbase", f"--include={_HAS}")
-        command = ("debootstrap", *options, SUITES[system], str(part), *_mirror())
-        with (keep / f"{system}.log").open("wb") as log:
-            if subprocess.run(command, stdout=log, stderr=log).returncode:
-                raise NotMade(f"debootstrap failed: see {log.name}")
-        part.rename(made)
+    made = keep / system
+    with alone(keep, system):
+        if not made.exists():
+            _bootstrap(system, keep, keep / f"{system}.part").rename(made)
     return made
+
+
+def _bootstrap(system: str, keep: Path, part: Path) -> Path:
+    shutil.rmtree(part, ignore_errors=True)
+    options = ("--variant=minbase", f"--include={_HAS}")
+    command = ("debootstrap", *options, SUITES[system], str(part), *_mirror())
+    with (keep / f"{system}.log").open("wb") as log:
+        if subprocess.run(command, stdout=log, stderr=log).returncode:
+            raise NotMade(f"debootstrap failed: see {log.name}")
+    return part
 
 
 def machine(system: str, keep: Path, changes: Path, shared: Path, log: Path) -> Machine:

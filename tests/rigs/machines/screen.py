@@ -31,11 +31,12 @@ def screen(keep: Path, shared: Path, log: Path) -> Iterator[str]:
 
 def _layers(keep: Path, shared: Path, log: Path) -> tuple[Path, ...]:
     kept, part = keep / "screen", keep / "screen.part"
-    if not kept.exists():
-        made = roots.machine(_SYSTEM, keep, part, shared, log)
-        if made.run(log, "apt-get", "install", "--no-install-recommends", "xvfb", "x11-utils", uid=ROOT):
-            raise NotMade(f"the screen could not be made: see {log}")
-        part.rename(kept)
+    with roots.alone(keep, "screen"):
+        if not kept.exists():
+            made = roots.machine(_SYSTEM, keep, part, shared, log)
+            if made.run(log, "apt-get", "install", "--no-install-recommends", "xvfb", "x11-utils", uid=ROOT):
+                raise NotMade(f"the screen could not be made: see {log}")
+            part.rename(kept)
     return kept / "upper", roots.root(_SYSTEM, keep)
 
 
