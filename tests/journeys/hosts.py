@@ -73,6 +73,12 @@ class Host:
         self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
         return found
 
+    def open_and_call(self, tool: str) -> Json:
+        """Introductions and a call. A server that takes two seconds to start is answered for until then: on a
+        busy machine only the call hears why it does not."""
+        self.open()
+        return self.call(tool)
+
     def begin(self, method: str, params: Mapping[str, Any] | None = None) -> Future[Json]:
         """A request, not waited for. Its whole response is the Future's result."""
         with self._news:

@@ -348,7 +348,7 @@ def test_a_servers_dying_words_cannot_move_the_cursor(run: Run, start: Start, sp
     app = start(person.never_answers(), server("quiz", dying))
     host = spawn("stdio", "--server", "quiz", name="cur\x1b[31mious")
     with pytest.raises(Failed, match="oh no"):
-        host.open()
+        host.open_and_call("count")
     app.until(lambda status: any(one["state"] == "failed" for one in status["servers"]))
     text = run("status").stdout
     assert "oh no" in text

@@ -146,7 +146,7 @@ def test_a_crash_at_the_start_is_told_at_once_to_every_kind_of_host(
         else connect(app, "/mcp/quiz", revision=revision)
     )
     with pytest.raises(Failed, match=r"(?s)quiz ended with code 7.*no API key"):
-        host.open()
+        host.open_and_call("count")
 
 
 @pytest.mark.parametrize("wire", ["stdio", "http"])

@@ -87,13 +87,13 @@ def test_a_server_gets_its_secret_and_nobody_else_sees_it(run: Run, start: Start
     app = start(config=TOLD)
     host = spawn("stdio", "--server", "telltale")
     with pytest.raises(Failed, match="deskbell secrets set tok"):
-        host.open()
+        host.open_and_call("count")
     assert run("secrets", "set", "tok", given=VALUE).returncode == 0
     assert app.status["vault"]["store"] == "file"
     assert "Keys are stored in an encrypted file" in run("status").stdout
     host = spawn("stdio", "--server", "telltale")
     with pytest.raises(Failed, match="got •••"):
-        host.open()
+        host.open_and_call("count")
     assert "•••" in app.until(lambda _: app.state_of("telltale")["problem"])
     until(lambda: "got •••" in run("history", "--json").stdout)
     kept = app.home.journal.read_bytes().decode("latin1")
@@ -177,7 +177,7 @@ def test_a_passphrase_is_asked_for_on_the_desk_when_a_secret_is_needed(
     )
     host = spawn("stdio", "--server", "telltale")
     with pytest.raises(Failed, match="got •••"):
-        host.open()
+        host.open_and_call("count")
     [asked] = person.asked
     assert (asked["server"], asked["mode"]) == ("Deskbell", "form")
     assert "correct horse" not in run("history", "--json").stdout
@@ -209,7 +209,7 @@ def test_a_program_that_helps_itself_to_a_secret_is_asked_about_once_and_recorde
             assert told(host.call("it")) == digest(VALUE)
         else:
             with pytest.raises(Failed, match="may not have the secret tok"):
-                host.open()
+                host.open_and_call("count")
         host.close()
     [asked] = person.asked
     assert (asked["mode"], asked["server"]) == ("confirm", "mine")
@@ -225,4 +225,4 @@ def test_where_nobody_can_be_asked_no_program_gets_a_secret(
     start()
     env["TOKEN"] = "${vault:tok}"
     with pytest.raises(Failed, match="may not have the secret tok"):
-        spawn("wrap", "--", *DIGEST).open()
+        spawn("wrap", "--", *DIGEST).open_and_call("count")
