@@ -15,6 +15,8 @@ _WHEELS = "/site-packages/"
 _UNUSED_QT = re.compile(
     r"libQt6(Egl|Wl(?!-)|.*Qml|.*Quick|.*Pdf|.*VirtualKeyboard)|lib(Qt6)?.*ffmpeg|opengl32sw"
 )
+# Only Windows needs QtNetwork (desktop/system/single_instance.py); it would ask for Kerberos, too.
+_UNUSED_ON_LINUX = re.compile(r"QtNetwork\.abi3\.so|libQt6Network\.so|Qt/plugins/tls/")
 
 
 def kept(entries: Iterable[Entry], release: Release) -> list[Entry]:
@@ -23,6 +25,8 @@ def kept(entries: Iterable[Entry], release: Release) -> list[Entry]:
 
 def is_kept(destination: str, source: str, release: Release) -> bool:
     path = PurePosixPath(destination.replace("\\", "/"))
+    if _UNUSED_ON_LINUX.search(str(path)):
+        return False
     if "plugins" in path.parts and _QT in path.parts:
         plugin = "/".join(path.parts[-2:])
         return any(_matches(plugin, pattern) for pattern in release.qt["plugins"])

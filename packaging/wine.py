@@ -76,7 +76,7 @@ def make_python() -> Path:
     FOLDER.mkdir(parents=True)
     _unpack_python()
     _install_packages()
-    _make_prefix()
+    make_prefix(PREFIX)
     stamp.write_text(state)
     return PYTHON
 
@@ -138,9 +138,10 @@ def _install_packages() -> None:
     run(*uv, *system, "--require-hashes", "--requirement", LOCK, *(("--index-url", index) if index else ()))
 
 
-def _make_prefix() -> None:
-    run(*command("wineboot", "-i"), env=environment())
-    system = PREFIX / "drive_c" / "windows" / "system32"
+def make_prefix(prefix: Path) -> None:
+    """Make a new Windows, with what Wine lacks."""
+    run(*command("wineboot", "-i"), env=environment(prefix))
+    system = prefix / "drive_c" / "windows" / "system32"
     for name in ("bcryptprimitives", "icuuc"):
         define, target = f"-D{name.upper()}", system / f"{name}.dll"
         run("x86_64-w64-mingw32-gcc", "-shared", "-O2", define, "-o", target, _STUBS, "-ladvapi32")

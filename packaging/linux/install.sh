@@ -70,8 +70,7 @@ refresh
 say "installed in $prefix"
 
 lacking=$(LC_ALL=C ldd "$prefix/lib/deskbell/_internal/PySide6/QtWidgets.abi3.so" \
-    "$prefix/lib/deskbell/_internal/PySide6/Qt/plugins/platforms/libqxcb.so" \
-    "$prefix/lib/deskbell/_internal/PySide6/QtNetwork.abi3.so" | awk '/not found/ { print $1 }' | sort -u)
+    "$prefix/lib/deskbell/_internal/PySide6/Qt/plugins/platforms/libqxcb.so" | awk '/not found/ { print $1 }' | sort -u)
 if [ -n "$lacking" ]; then
     packages=$(for library in $lacking; do
         sed -n "s/^$library \([^ ]*\).*/\1/p" "$prefix/lib/deskbell/system-libraries"

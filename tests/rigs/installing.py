@@ -4,7 +4,7 @@ Knows only docs/installing.md: the commands of its blocks, in their order. What 
 as root, all else as a plain person. The window is Qt's offscreen one; the rig answers as soon as it is asked.
 Needs root, debootstrap and what `make dist` has built.
 
-    python -m tests.rigs.installing [deb|rpm|appimage|tarball …] [--write] [--keep FOLDER]
+    python -m tests.rigs.installing [deb|rpm|appimage|tarball|nsis …] [--write] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -18,11 +18,18 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.rigs import installing_windows
 from tests.rigs.machines import roots
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "installing.md"
-FILES = {"deb": "*.deb", "rpm": "*.rpm", "appimage": "*.AppImage", "tarball": "*.tar.xz"}
+FILES = {
+    "deb": "*.deb",
+    "rpm": "*.rpm",
+    "appimage": "*.AppImage",
+    "tarball": "*.tar.xz",
+    "nsis": "*-setup.exe",
+}
 # How the command is called after each, as the page says.
 CALLED = {"appimage": "./Deskbell-*.AppImage", "tarball": "~/.local/bin/deskbell"}
 BARE = ("rpm", "appimage", "tarball")  # bring no libraries along
@@ -61,8 +68,8 @@ class Trial:
 
 
 def blocks(page: str) -> dict[str, list[str]]:
-    """Return the commands of the page's blocks, by the word after `sh`."""
-    found = re.findall(r"^```sh (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    """Return the commands of the page's blocks, by the word after `sh` or `bat`."""
+    found = re.findall(r"^```(?:sh|bat) (\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
     return {name: text.strip().splitlines() for name, text in found}
 
 
@@ -90,6 +97,8 @@ def main(words: list[str]) -> int:
 
 def attempt(kind: str, keep: Path) -> Trial:
     """Install one file on a fresh machine and answer one question; then remove it again."""
+    if kind == "nsis":
+        return _attempt_windows(keep)
     changes, shared, log = (
         keep / f"installing-{kind}",
         keep / f"shared-{kind}",
@@ -106,6 +115,7 @@ def attempt(kind: str, keep: Path) -> Trial:
     shutil.copy(file, shared)
     shared.chmod(0o777)
     (shared / file.name).chmod(0o644)
+    shutil.chown(shared / file.name, roots.PERSON, roots.PERSON)  # who downloaded it
     began = time.monotonic()
     problem = _install(machine, kind, log) or _ask(machine, kind, log)
     seconds = time.monotonic() - began
@@ -114,6 +124,13 @@ def attempt(kind: str, keep: Path) -> Trial:
     if not problem:
         machine.forget()
     return Trial(kind, seconds, problem and f"{problem}: see {log}")
+
+
+def _attempt_windows(keep: Path) -> Trial:
+    said = blocks(PAGE.read_text("utf-8"))
+    [file] = (ROOT / "dist").glob(FILES["nsis"])
+    [setup, question] = said["nsis"]
+    return Trial("setup.exe, under Wine", *installing_windows.attempt(setup, question, file, keep))
 
 
 def _install(machine: roots.Machine, kind: str, log: Path) -> str:
