@@ -78,11 +78,8 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
     """Start the tray application; without a display, or if DESKBELL_PRESENTER names another presenter, serve
     without windows."""
     protect_memory()
-    if not arguments.for_host and home.staged.exists():
-        from bridge.updates.swap import swap  # here: rarely
-
-        if swap(home):
-            return 0
+    if not arguments.for_host and became_newer(home):
+        return 0
     appimage.stable_launcher()
     lack = no_windows()
     if not lack:
@@ -102,6 +99,15 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
         print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)
     arguments.port, arguments.presenter = None, None
     return serve(arguments, home, linger=LINGER if arguments.for_host else 0.0)
+
+
+def became_newer(home: Home) -> bool:
+    """Become a newer version that was downloaded; True if this process is to end: setup starts the new."""
+    if not home.staged.exists():
+        return False
+    from bridge.updates.swap import swap  # here: rarely
+
+    return swap(home)
 
 
 def no_windows() -> str:
@@ -161,6 +167,8 @@ def _connects(path: str) -> bool:
 def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.0) -> int:
     from bridge import api  # here: the parser imports this module, and other verbs need no engine
 
+    if not linger and became_newer(home):
+        return 0
     protect_memory()
     process_tuning.freeze_modules()
     chosen = arguments.presenter or os.environ.get("DESKBELL_PRESENTER")

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -210,7 +211,8 @@ static void extract_once(size_t offset) {
     snprintf(mounted, sizeof mounted, "%s/%llx-%llx", base, (long long)info.st_size, (long long)info.st_mtime);
     make_parents(mounted);
     if (chmod(base, 0700) || stat(base, &info) || info.st_uid != getuid()) die("belongs to somebody else:", base);
-    if (!access(mounted, F_OK)) return;
+    int lock = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC); /* one unpacks, others wait for it */
+    if (!access(mounted, F_OK) || (flock(lock, LOCK_EX), !access(mounted, F_OK))) return;
     snprintf(part, sizeof part, "%s.%d", mounted, getpid());
     extract(offset, part, NULL);
     if (rename(part, mounted) && access(mounted, F_OK)) die("cannot make", mounted);

@@ -1,4 +1,4 @@
-"""The setup program for Windows, run by Wine around a program that only notes how it was started: it installs,
+"""The setup program for Windows, run by Wine around a program that only notes how it is started: it installs,
 upgrades after a self-test, puts the old version back if that fails, and uninstalls."""
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
     return argc > 1 && !strcmp(argv[1], "self-test") ? CODE : 0;
 }
 """
+UNTIL_ALL_ENDED = '"$@"; code=$?; wineserver --wait; exit $code'  # also what setup has started
 COMMAND = r"HKCU\Software\Classes\deskbell\shell\open\command"
 
 
@@ -43,11 +44,8 @@ class Windows:
         self.c = folder / "prefix" / "drive_c"
 
     def run(self, *words: str | Path) -> int:
-        command = ("xvfb-run", "--auto-servernum", *map(str, words))
+        command = ("xvfb-run", "--auto-servernum", "sh", "-c", UNTIL_ALL_ENDED, "sh", *map(str, words))
         return subprocess.run(command, env=self._env, stdin=subprocess.DEVNULL, timeout=300).returncode
-
-    def close(self) -> None:
-        self.run("wineserver", "--wait")
 
     def setup(self, name: str, code: int = 0) -> Path:
         """Return a setup program for a version of this name, whose self-test ends with this code."""
@@ -90,18 +88,15 @@ def test_it_installs_upgrades_goes_back_and_leaves(tmp_path: Path) -> None:
     assert windows.run("wine", "reg", "query", COMMAND) == 0
 
     assert windows.run("wine", windows.setup("two"), "/S", "/UPDATE") == 0
-    windows.close()
     assert windows.notes() == ["one uninstall", "two self-test", "two starts"]
 
     assert windows.run("wine", windows.setup("three", code=5), "/S", "/UPDATE") == 3
-    windows.close()
     assert windows.notes()[3:] == ["two uninstall", "three self-test", "two starts"]
     assert [path.name for path in (windows.installed / "_internal").iterdir()] == ["two.txt"]
     assert not windows.installed.with_name("Deskbell.previous").exists()
 
     place = "Z:" + str(windows.installed).replace("/", "\\")
     assert windows.run("wine", windows.installed / "uninstall.exe", "/S", f"_?={place}") == 0
-    windows.close()
     assert windows.notes()[6:] == ["two uninstall"]
     assert not windows.installed.exists() or [path.name for path in windows.installed.iterdir()] == [
         "uninstall.exe"

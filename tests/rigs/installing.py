@@ -139,7 +139,7 @@ def _install(machine: roots.Machine, kind: str, log: Path) -> str:
         by_root = command.startswith("sudo ")
         line = f"cd /mnt && {command.removeprefix('sudo ')}"
         uid = roots.ROOT if by_root else roots.PERSON
-        if machine.run(log, "sh", "-exc", line, uid=uid, limit=300):
+        if machine.run(log, "sh", "-exc", line, uid=uid, limit=900):
             return f"`{command}` failed"
     return ""
 
@@ -152,7 +152,7 @@ def _ask(machine: roots.Machine, kind: str, log: Path) -> str:
     shown = {"QT_QPA_PLATFORM": "offscreen"}
     return (
         "nobody was asked"
-        if machine.run(log, "sh", "-exc", script, uid=roots.PERSON, env=shown, limit=120)
+        if machine.run(log, "sh", "-exc", script, uid=roots.PERSON, env=shown, limit=900)
         else ""
     )
 
@@ -166,7 +166,7 @@ def _remove(machine: roots.Machine, kind: str, log: Path) -> str:
         (f"cd /mnt\n{LEFT}", roots.PERSON),
     ]
     for script, uid in steps:
-        if machine.run(log, "sh", "-exc", script, uid=uid, limit=120):
+        if machine.run(log, "sh", "-exc", script, uid=uid, limit=900):
             return "it was not removed cleanly"
     return ""
 
