@@ -6,6 +6,7 @@ installed; the Wine prefix is a fresh one, with the two DLLs that Wine lacks (pa
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import subprocess
@@ -29,14 +30,12 @@ class Windows:
 
     def __init__(self, prefix: Path, folder: Path, log: Path) -> None:
         sys.path.insert(0, str(ROOT / "packaging"))
-        import wine  # a module of packaging/, which is no package
-
-        self._wine: Any = wine
+        self._wine: Any = importlib.import_module("wine")  # of packaging/, which is no package
         self._folder = folder
         self._log = log
         self.prefix = prefix
         shutil.rmtree(prefix, ignore_errors=True)
-        wine.make_prefix(prefix)
+        self._wine.make_prefix(prefix)
 
     def start(self, line: str) -> subprocess.Popen[bytes]:
         environment = {**self._wine.environment(self.prefix), "QT_QPA_PLATFORM": "offscreen"}
