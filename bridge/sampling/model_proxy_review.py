@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from bridge.core.questions.sampling_review import ReviewFile, ReviewMessage, SamplingReview
-from bridge.core.sampling.budget import estimate
+from bridge.core.sampling.budget import TOKENS_PER_FILE, estimate
 from bridge.core.sampling.model_choice import ModelSpec, cost
 from bridge.core.sampling.params import Message, SamplingRequest, SamplingTool
 
@@ -23,6 +23,7 @@ def review_of(body: Mapping[str, Any], model: ModelSpec) -> SamplingReview:
     system = "\n\n".join(one.text for one in messages if one.role in ("system", "developer"))
     cap = next((body[name] for name in CAPS if isinstance(body.get(name), int)), 0)
     tokens = estimate("".join(one.text for one in messages)) + estimate(_text(body.get("system")))
+    tokens += sum(len(one.files) for one in messages) * TOKENS_PER_FILE
     return SamplingReview(
         model.name,
         model.model,

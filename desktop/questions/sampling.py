@@ -55,8 +55,8 @@ class WaitingList(QWidget):
                 for question in questions:
                     item = QListWidgetItem(self._line(question), self._list)
                     item.setData(Qt.ItemDataRole.UserRole, question.id)
-            line = self.fontMetrics().lineSpacing() * 1.35
-            self._list.setFixedHeight(round(min(len(ids), _ROWS) * line) + 2 * self._list.frameWidth() + 4)
+            rows = min(len(ids), _ROWS) * self._list.sizeHintForRow(0)
+            self._list.setFixedHeight(rows + 2 * self._list.frameWidth())
             self._title.show_text(self.tr("{count} requests wait for you").format(count=len(ids)))
         with QSignalBlocker(self._list):
             self._list.setCurrentRow(ids.index(self._window.question.id))

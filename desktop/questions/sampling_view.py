@@ -58,7 +58,8 @@ class RequestView(QWidget):
             title = self.tr("{count} more messages").format(count=len(rest))
             words = "\n\n".join(f"{self._role(one)}:\n{one.text}" for one in rest)
             self._add(title, "rest", [PagedText(words, name="rest", title=title, lines=_LINES)])
-        self._column.addLayout(self._parameters())
+        if review.model:  # else the person answers, without temperature and limits
+            self._column.addLayout(self._parameters())
 
     def edit(self) -> None:
         """Make editable what the person may change, and put the keyboard there."""
@@ -172,5 +173,5 @@ def about_model(review: SamplingReview) -> str:
         tokens.format(count=review.tokens_in, most=review.max_tokens),
     ]
     if review.cost:
-        parts.append(translate("sampling", "costs at most {price}").format(price=f"{review.cost:.4f}"))
+        parts.append(translate("sampling", "may cost {price}").format(price=f"{review.cost:.4f}"))
     return " · ".join(parts)

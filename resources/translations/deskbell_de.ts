@@ -796,8 +796,8 @@
         <translation>&amp;Ablehnen</translation>
     </message>
     <message>
-        <source>{model} answered {server}. You can change the answer.</source>
-        <translation>{model} hat {server} geantwortet. Sie können die Antwort ändern.</translation>
+        <source>Your model {model} answered {server}. You can change the answer.</source>
+        <translation>Ihr Modell {model} hat {server} geantwortet. Sie können die Antwort ändern.</translation>
     </message>
     <message>
         <source>This is not a list in JSON.</source>
@@ -2161,6 +2161,10 @@
     <message>
         <source>May use no model</source>
         <translation>Darf kein Modell nutzen</translation>
+    </message>
+    <message>
+        <source>1 request · {tokens} tokens in, {more} out · {today} today</source>
+        <translation>1 Anfrage · {tokens} Token hin, {more} zurück · heute {today}</translation>
     </message>
     <message>
         <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
@@ -6738,8 +6742,8 @@
         <translation>etwa {count} Token</translation>
     </message>
     <message>
-        <source>costs at most {price}</source>
-        <translation>kostet höchstens {price}</translation>
+        <source>may cost {price}</source>
+        <translation>kostet etwa {price}</translation>
     </message>
 </context>
 <context>

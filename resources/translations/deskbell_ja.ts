@@ -796,8 +796,8 @@
         <translation>拒否(&amp;R)</translation>
     </message>
     <message>
-        <source>{model} answered {server}. You can change the answer.</source>
-        <translation>{model} が {server} に回答しました。回答は変更できます。</translation>
+        <source>Your model {model} answered {server}. You can change the answer.</source>
+        <translation>モデル {model} が {server} に回答しました。回答は変更できます。</translation>
     </message>
     <message>
         <source>This is not a list in JSON.</source>
@@ -2161,6 +2161,10 @@
     <message>
         <source>May use no model</source>
         <translation>使えるモデルはありません</translation>
+    </message>
+    <message>
+        <source>1 request · {tokens} tokens in, {more} out · {today} today</source>
+        <translation>依頼 1 件 · 入力 {tokens}、出力 {more} トークン · 今日 {today}</translation>
     </message>
     <message>
         <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
@@ -6738,8 +6742,8 @@
         <translation>約 {count} トークン</translation>
     </message>
     <message>
-        <source>costs at most {price}</source>
-        <translation>費用は最大 {price}</translation>
+        <source>may cost {price}</source>
+        <translation>費用は約 {price}</translation>
     </message>
 </context>
 <context>

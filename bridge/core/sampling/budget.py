@@ -14,6 +14,7 @@ from bridge.i18n import say
 
 HOUR, DAY = 3600.0, 86_400.0
 CHARACTERS_PER_TOKEN = 4  # the estimate where a provider counts none
+TOKENS_PER_FILE = 1600  # about what providers count for a large picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from bridge.core.sampling.budget import estimate
-from bridge.core.sampling.content import BadParams, Block, check_block
+from bridge.core.sampling.budget import TOKENS_PER_FILE, estimate
+from bridge.core.sampling.content import BadParams, Block, check_block, result_blocks
 
 SCHEMA_TOOL = "__schema__"
 CHOICES = ("auto", "required", "none")
@@ -60,9 +60,25 @@ class SamplingRequest:
 
     @property
     def estimated_tokens(self) -> int:
-        """About how many tokens the words of this request are."""
-        texts = [block.get("text", "") for message in self.messages for block in message.blocks]
-        return estimate(self.system) + sum(estimate(text) for text in texts)
+        """About how many tokens this request has, its files and the tools it offers included."""
+        tools = [f"{tool.name}{tool.description}{_json(tool.schema)}" for tool in self.tools]
+        blocks = [block for message in self.messages for block in message.blocks]
+        return sum(map(estimate, (self.system, *tools))) + sum(map(_tokens, blocks))
+
+
+def _tokens(block: Block) -> int:
+    match block["type"]:
+        case "text":
+            return estimate(block["text"])
+        case "tool_use":
+            return estimate(block["name"] + _json(block["input"]))
+        case "tool_result":
+            return sum(map(_tokens, result_blocks(block)))
+    return TOKENS_PER_FILE
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()
 
 
 def read(params: bytes) -> SamplingRequest:

@@ -105,7 +105,7 @@ def _who(seen: SamplingReview) -> str:
         return "You are asked to answer in place of a model."
     if seen.answer_kind:
         return f"The model {seen.model} answered. Nothing is returned before you accept it:"
-    price = f", at most {seen.cost:.4f}" if seen.cost else ""
+    price = f", which may cost {seen.cost:.4f}" if seen.cost else ""
     place = "on this computer" if seen.is_local else f"at {seen.place}"
     return (
         f"To the model {seen.model} ({seen.model_id}, {place}): "

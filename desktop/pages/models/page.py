@@ -184,6 +184,8 @@ class ModelsPage(StatusPage):
         ]
         if usage is not None:
             words = self.tr("{count} requests · {tokens} tokens in, {more} out · {today} today")
+            if usage.requests == 1:
+                words = self.tr("1 request · {tokens} tokens in, {more} out · {today} today")
             text = words.format(
                 count=number(usage.requests),
                 tokens=number(usage.tokens_in),
@@ -199,7 +201,7 @@ class ModelsPage(StatusPage):
             box = make_check(f"{key}:{name}", text, partial(self._service.set_server, key, name), checked=on)
             box.setAccessibleName(f"{text}, {title}")
             boxes.append(box)
-        return row((column(*lines, spacing=1), 1), column(*boxes, spacing=2))
+        return row((column(*lines, 1, spacing=1), 1), column(*boxes, spacing=2))
 
     # actions
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from bridge.core.sampling.budget import DAY, HOUR, Budget, Limits, Usage, estimate
-from tests.core.sampling.requests import assistant, request, text, tool_result, tool_use, user
+import msgspec
+
+from bridge.core.sampling.budget import DAY, HOUR, TOKENS_PER_FILE, Budget, Limits, Usage, estimate
+from tests.core.sampling.requests import WEATHER, assistant, image, request, text, tool_result, tool_use, user
 
 NOON = DAY * 20_000 + DAY / 2
 
@@ -44,8 +46,17 @@ def test_tokens_are_counted_by_day_and_in_all():
 
 
 def test_tokens_are_estimated_by_four_characters():
-    asked = request(
-        user(text("Hello")), assistant(tool_use("a")), user(tool_result("a")), systemPrompt="Be brief"
-    )
-    assert asked.estimated_tokens == 4
+    asked = request(user(text("Hello")), systemPrompt="Be brief")
+    assert asked.estimated_tokens == 2 + 2
     assert [estimate(text) for text in ("", "abc", "abcde")] == [0, 1, 2]
+
+
+def test_calls_their_results_pictures_and_tools_count_too():
+    before = request(user(text("Hello")), assistant(tool_use("a")), user(tool_result("a")))
+    assert before.estimated_tokens == 2 + estimate("weather{}")
+    result = tool_result("a", text("Sunny, all day"), image())
+    more = request(user(text("Hello")), assistant(tool_use("a")), user(result), tools=[WEATHER])
+    offered = estimate(
+        "weather" + WEATHER["description"] + msgspec.json.encode(WEATHER["inputSchema"]).decode()
+    )
+    assert more.estimated_tokens == before.estimated_tokens + 4 + TOKENS_PER_FILE + offered

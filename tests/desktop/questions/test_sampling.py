@@ -56,7 +56,7 @@ def words(window: QuestionWindow, name: str) -> str:
 def test_it_says_who_asks_which_model_and_shows_all_that_would_be_sent(window: QuestionWindow) -> None:
     assert words(window, "request") == "github wants an answer from your model local."
     assert words(window, "aboutModel") == (
-        "qwen3 · on this computer · about 48 tokens, at most 500 back · costs at most 0.0031"
+        "qwen3 · on this computer · about 48 tokens, at most 500 back · may cost 0.0031"
     )
     assert text(window, "system").toPlainText() == "Be brief."
     assert text(window, "text:0").toPlainText().startswith("Summarise the last ten commits.")
@@ -141,7 +141,7 @@ def test_a_request_that_cannot_be_changed_offers_no_change(qtbot: QtBot, answers
     assert not made.findChildren(QAbstractButton, "edit")[0].isVisible()
     assert not made.findChildren(QCheckBox, "checkAnswer")[0].isVisible()
     assert made.findChildren(QSpinBox, "maxTokens") == []
-    assert "about 48 tokens · costs" in words(made, "aboutModel")
+    assert "about 48 tokens · may cost" in words(made, "aboutModel")
     press(made, qtbot, "send")
     assert answers == [accept()]
 
@@ -215,7 +215,7 @@ def answered(
 def test_an_answer_is_returned_as_it_is_or_changed(qtbot: QtBot, answers: list[Answer]) -> None:
     made = answered(qtbot, answers, "text", "Two commits.")
     assert not isinstance(made, SamplingWindow)
-    assert words(made, "request") == "local answered github. You can change the answer."
+    assert words(made, "request") == "Your model local answered github. You can change the answer."
     press(made, qtbot, "showRequest")
     assert text(made, "text:0").isReadOnly()
     press(made, qtbot, "return")

@@ -66,7 +66,7 @@ def test_before_anything_is_sent_the_person_sees_who_asks_what_and_which_model()
     assert seen.messages[0].files[0].mime_type == "image/png"
     assert seen.parameters == (("maxTokens", "100"), ("temperature", "0.5"))
     assert question.message == (
-        "To the model local (qwen3, on this computer): about 5 tokens, at most 100 back.\n"
+        "To the model local (qwen3, on this computer): about 1605 tokens, at most 100 back.\n"
         "\nSystem:\nBe brief.\n\nUser:\nSum up.\n[image/png]\n\nmaxTokens 100, temperature 0.5"
     )
 
@@ -86,7 +86,7 @@ def test_the_review_tells_the_cost_the_tools_and_what_was_said_before():
     wire, _ = asking(rules, params)
     words = wire.question().message
     assert "far (big, at models.example)" in words
-    assert "at most 0.0005" in words
+    assert "which may cost 0.0005" in words
     assert '→ weather {"city":"Rome"}' in words
     assert "←\n\nsun" in words
     assert 'stopSequences ["."], metadata {"user":"me"}, hints big' in words
