@@ -39,7 +39,9 @@ def in_words(model: str, status: int, reason: str) -> Words:
     said = reason.rstrip(".") or f"HTTP {status}"
     if status in (401, 403):
         return say(
-            "The model {model} does not accept the key: {said}. Check it in Settings.", model=model, said=said
+            "The model {model} does not accept the key: {said}. Enter its key again under Models.",
+            model=model,
+            said=said,
         )
     if status == 402 or "quota" in said.lower() or "credit" in said.lower():
         return say(
@@ -53,4 +55,6 @@ def in_words(model: str, status: int, reason: str) -> Words:
         return say("The model {model} is asked too often: {said}. Try again later.", model=model, said=said)
     if status >= 500:
         return say("The model {model} failed: {said}. Try again later.", model=model, said=said)
-    return say("The model {model} refused the request: {said}.", model=model, said=said)
+    return say(
+        "The model {model} refused the request: {said}. Another model may take it.", model=model, said=said
+    )

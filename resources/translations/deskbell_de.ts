@@ -5045,8 +5045,8 @@
         <translation>Das Modell {model} kann keine Werkzeuge aufrufen.</translation>
     </message>
     <message>
-        <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
-        <translation>Das Modell {model} nimmt den Schlüssel nicht an: {said}. Prüfen Sie ihn in den Einstellungen.</translation>
+        <source>The model {model} does not accept the key: {said}. Enter its key again under Models.</source>
+        <translation>Das Modell {model} nimmt den Schlüssel nicht an: {said}. Geben Sie ihn unter Modelle neu ein.</translation>
     </message>
     <message>
         <source>The model {model} failed: {said}. Try again later.</source>
@@ -5061,8 +5061,8 @@
         <translation>Das Guthaben für das Modell {model} ist aufgebraucht: {said}. Laden Sie es beim Anbieter auf.</translation>
     </message>
     <message>
-        <source>The model {model} refused the request: {said}.</source>
-        <translation>Das Modell {model} hat die Anfrage abgelehnt: {said}.</translation>
+        <source>The model {model} refused the request: {said}. Another model may take it.</source>
+        <translation>Das Modell {model} hat die Anfrage abgelehnt: {said}. Ein anderes Modell nimmt sie vielleicht an.</translation>
     </message>
     <message>
         <source>The model {model} was not found: {said}. Check its name and address.</source>

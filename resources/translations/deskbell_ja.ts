@@ -5045,8 +5045,8 @@
         <translation>モデル {model} はツールを呼び出せません。</translation>
     </message>
     <message>
-        <source>The model {model} does not accept the key: {said}. Check it in Settings.</source>
-        <translation>モデル {model} がキーを受け付けません: {said}。設定で確認してください。</translation>
+        <source>The model {model} does not accept the key: {said}. Enter its key again under Models.</source>
+        <translation>モデル {model} がキーを受け付けません: {said}。「モデル」でキーを入力し直してください。</translation>
     </message>
     <message>
         <source>The model {model} failed: {said}. Try again later.</source>
@@ -5061,8 +5061,8 @@
         <translation>モデル {model} の残高がありません: {said}。提供元で追加してください。</translation>
     </message>
     <message>
-        <source>The model {model} refused the request: {said}.</source>
-        <translation>モデル {model} が要求を拒否しました: {said}。</translation>
+        <source>The model {model} refused the request: {said}. Another model may take it.</source>
+        <translation>モデル {model} が要求を拒否しました: {said}。別のモデルなら受け付けるかもしれません。</translation>
     </message>
     <message>
         <source>The model {model} was not found: {said}. Check its name and address.</source>

@@ -114,12 +114,12 @@ async def test_too_many_requests_are_sent_again_when_the_provider_wants_them(rig
         (
             401,
             {"error": {"message": "bad key"}},
-            "local does not accept the key: bad key. Check it in Settings.",
+            "local does not accept the key: bad key. Enter its key again under Models.",
         ),
         (402, {"error": "pay first"}, "local is out of credit: pay first. Add credit at its provider."),
         (404, {"error": "no model tiny"}, "local was not found: no model tiny. Check its name and address."),
-        (400, {"detail": "too long."}, "local refused the request: too long."),
-        (418, ["odd"], "local refused the request: HTTP 418."),
+        (400, {"detail": "too long."}, "local refused the request: too long. Another model may take it."),
+        (418, ["odd"], "local refused the request: HTTP 418. Another model may take it."),
     ],
 )
 async def test_a_provider_that_refuses_is_told_in_words_that_name_it(rig: Rig, status, body, words):

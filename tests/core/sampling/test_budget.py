@@ -56,7 +56,6 @@ def test_calls_their_results_pictures_and_tools_count_too():
     assert before.estimated_tokens == 2 + estimate("weather{}")
     result = tool_result("a", text("Sunny, all day"), image())
     more = request(user(text("Hello")), assistant(tool_use("a")), user(result), tools=[WEATHER])
-    offered = estimate(
-        "weather" + WEATHER["description"] + msgspec.json.encode(WEATHER["inputSchema"]).decode()
-    )
+    schema = msgspec.json.encode(WEATHER["inputSchema"]).decode()
+    offered = estimate(f"weather{WEATHER['description']}{schema}")
     assert more.estimated_tokens == before.estimated_tokens + 4 + TOKENS_PER_FILE + offered

@@ -12,6 +12,7 @@ import pytest
 from bridge.core.sampling import params
 from bridge.core.sampling.completion import CompletedCall, Completion, person_result, result
 from bridge.core.sampling.content import LARGEST_FILE, BadParams
+from bridge.core.sampling.dialect import Dialect
 from bridge.core.sampling.model_call import TOOL_HINT, ModelCall, ModelFailed
 from bridge.core.sampling.model_choice import PROVIDERS, ModelSpec, choose
 from tests.core.sampling.requests import (
@@ -179,6 +180,17 @@ def test_10_temperature_stop_and_metadata_are_dropped_on_the_providers_400_and_r
     assert call.rejected(400, "temperature is not supported")
     assert not {"temperature", "stop", "metadata"} & call.body().keys()
     assert not call.rejected(400, "still not")
+
+
+@pytest.mark.parametrize("kind", PROVIDERS)
+def test_10_the_system_prompt_is_never_merged_with_words_of_ours(kind):
+    def system(**more):
+        body = PROVIDERS[kind].body(request(**more), Dialect("m"))
+        roles = [one["content"] for one in body["messages"] if one["role"] == "system"]
+        return [*roles, *filter(None, [body.get("system")])]
+
+    assert system(systemPrompt="Be brief.") == ["Be brief."]
+    assert system() == []
 
 
 def test_10_other_failures_are_not_retried_without_parameters():

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.exchange.replies import MAX_ROUNDS
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.capabilities import with_sampling
 from bridge.core.protocol.elicitation import uses_tools
@@ -226,6 +227,15 @@ def test_15_the_person_says_no_modern_the_hosts_call_is_answered_with_an_error_a
     }
     assert len(files(wire).calls) == 1
     assert wire.state.open_requests == {}
+
+
+def test_21_loops_end_after_10_rounds_of_input():
+    wire, host, call = modern(ALLOWED, it=(METHOD, HELLO))
+    for number in range(2, MAX_ROUNDS + 2):
+        wire.model_says(ANSWER)
+        files(wire).replies(files(wire).calls[-1], wants(f"t{number}", it=(METHOD, HELLO)))
+    assert (MAX_ROUNDS, len(wire.samples)) == (10, 10)
+    assert "10 times" in host.replies[call].error["message"]
 
 
 def test_15_a_prompt_that_needs_a_model_fails_with_an_error():
