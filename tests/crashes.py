@@ -14,7 +14,7 @@ import pytest
 from _pytest.faulthandler import fault_handler_stderr_fd_key  # the real stderr: a test's is captured
 
 _GRACE = 15.0  # seconds after pytest-timeout, which tells more
-_COLLECTING = 300.0  # seconds until every test is imported, on a busy machine too
+_COLLECTING = 900.0  # seconds until every test is imported, the first time and on a busy machine too
 _CRASHED = "???"  # the phase in which pytest-xdist reports a test whose worker is gone
 
 
