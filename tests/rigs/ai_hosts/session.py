@@ -204,11 +204,16 @@ class _Session:
             assert app.stderr
             ready = app.stderr.readline()
             assert "listening on" in ready, ready
+            self._learn_server()
             try:
                 yield
             finally:
                 app.terminate()
                 app.communicate()
+
+    def _learn_server(self) -> None:
+        """Have Deskbell know its server, as on every day but the first."""
+        subprocess.run([str(DESKBELL), "tools"], env=self._env, stdout=subprocess.DEVNULL, check=True)
 
     def _connect(self) -> None:
         if not self._program.recipe:
