@@ -19,7 +19,7 @@ from bridge.core.protocol.jsonrpc import Envelope
 from bridge.core.questions.question import Answer
 from bridge.core.routing.router import Router
 from bridge.journal.recorder import Recorder
-from bridge.system.clock import awake_seconds, epoch_offset
+from bridge.system.clock import awake_seconds, epoch_offset, load_of_each_processor
 from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.masking import Mask
 
@@ -150,8 +150,9 @@ class Engine:
         self._app.tick()
 
     def read_clock(self) -> None:
-        """Feed the offset of the clock: it jumps after system sleep. Called with no request open, too."""
-        self.feed(ev.ClockRead(epoch_offset()))
+        """Feed the offset of the clock, which jumps after system sleep, and how busy the machine is. Called
+        with no request open, too."""
+        self.feed(ev.ClockRead(epoch_offset(), load_of_each_processor()))
 
     # --- HostPort: called by transports --------------------------------------------------------------
 
@@ -163,6 +164,7 @@ class Engine:
         self._links[link] = (deliver, hang_up)
         (self._passing if caller.tenant else self._new_links).add(link)
         self._app.links_changed(len(self._links))
+        self.read_clock()
         self.feed(ev.LinkOpened(link, caller))
         return link
 

@@ -200,9 +200,11 @@ class TimePassed(Event, frozen=True):
 
 
 class ClockRead(Event, frozen=True):
-    """Offset from the monotonic clock to Unix time. It jumps after sleep or when the clock is set."""
+    """Offset from the monotonic clock to Unix time. It jumps after sleep or when the clock is set. `load`:
+    how many processes want each processor."""
 
     offset: float
+    load: float = 0.0
 
 
 class SettingsChanged(Event, frozen=True):

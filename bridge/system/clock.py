@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import sys
 import time
 from typing import Any
@@ -26,3 +27,15 @@ else:
 def epoch_offset() -> float:
     """Return the offset from `awake_seconds` to Unix time. It changes after sleep and with the clock."""
     return time.time() - awake_seconds()
+
+
+if sys.platform == "win32":
+
+    def load_of_each_processor() -> float:
+        return 0.0  # Windows keeps no load average
+
+else:
+
+    def load_of_each_processor() -> float:
+        """Return how many processes want each processor, on average over the last minute."""
+        return os.getloadavg()[0] / (os.cpu_count() or 1)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from bridge.i18n import say
 
 QUICK = 0.3  # seconds
+MOST_LOAD = 10.0  # processes for each processor; more make no difference
 SILENCE = 20.0  # seconds
 OFTEN = 2  # silences after which the person is offered to be asked on the Desk
 MOST = 1000  # bounded, since hosts choose their names
@@ -62,9 +63,10 @@ class UnshownQuestions:
         return tuple(map(notice, self._recent))
 
 
-def is_quick(seconds: float) -> bool:
-    """True if a Question was answered sooner than anybody can read it."""
-    return 0.0 <= seconds < QUICK
+def is_quick(seconds: float, load: float = 0.0) -> bool:
+    """True if a Question was answered sooner than anybody can read it. `load`: processes that want each
+    processor; on a busy machine a program takes longer for what it does by itself."""
+    return 0.0 <= seconds < QUICK * min(max(load, 1.0), MOST_LOAD)
 
 
 def notice(host: str) -> str:

@@ -25,7 +25,7 @@ class ClockChanges:
 
     def clock_read(self, event: ev.ClockRead) -> None:
         state = self.state
-        lost, state.offset = event.offset - state.offset, event.offset
+        lost, state.offset, state.load = event.offset - state.offset, event.offset, event.load
         known, self._known = self._known, True
         if not known or abs(lost) < NOTICED:
             return

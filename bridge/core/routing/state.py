@@ -260,6 +260,7 @@ class RoutingState:
         self.apply(SettingsChanged(servers, policy, question_limit))
         self.now = 0.0
         self.offset = 0.0
+        self.load = 0.0  # processes that want each processor
         self.links: dict[int, Link] = {}
         self.conns: dict[int, UpstreamConnection] = {}
         self.open_requests: dict[int, OpenRequest] = {}

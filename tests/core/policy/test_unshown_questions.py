@@ -108,6 +108,18 @@ def test_a_host_that_takes_its_time_is_believed(era, answer, after):
     assert server_heard(wire) == answer
 
 
+@pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize(
+    ("load", "after", "comes"), [(4.0, 1.1, True), (4.0, 1.3, False), (90.0, 3.1, False)]
+)
+def test_on_a_busy_machine_a_refusal_that_nobody_made_takes_longer(era, load, after, comes):
+    wire = Wire(script())
+    wire.feed(ev.ClockRead(wire.state.offset, load))
+    asked(of_era(wire, era), {"action": "cancel"}, after=after)
+    assert bool(wire.desk) is comes
+    assert wire.refusals == []
+
+
 def test_a_quick_error_brings_the_question_to_the_desk_but_the_host_is_asked_again():
     wire = Wire(script())
     host = wire.legacy_host(ELICIT)

@@ -6,7 +6,8 @@
 | accepts a link, a mere yes, or empty required fields | the Desk asks; without one, ours is not answered |
 | accepts a form with fields | it is believed, and marked in history |
 
-Without a Desk a refusal is believed too: nobody else could be asked.
+Without a Desk a refusal is believed too: nobody else could be asked. On a busy machine the Desk asks after a
+refusal that took longer than 300 ms, too; such a host is asked again.
 """
 
 from __future__ import annotations
@@ -62,15 +63,16 @@ class HostAnswers(RouterPart):
         Question. `error`: of a reply that failed.
         """
         state, question = self._state, asked.question
-        quick = is_quick(state.epoch - question.asked_at)
-        unseen = quick and state.has_desk
+        waited = state.epoch - question.asked_at
+        quick, unseen = is_quick(waited), state.has_desk and is_quick(waited, state.load)
         if outcome.failed:
             if unseen or elicitation.cannot_ask(error):
                 return None
             return outcome if request.exchange.ticket is None else CANCELLED  # a retry carries no error
         accepts = elicitation.accepted(outcome.result)
         if unseen and not accepts:
-            self._remember(request.tenant)
+            if quick:
+                self._remember(request.tenant)
             return None
         if quick and accepts and self._needs_more(question, outcome) and (unseen or question.consent):
             self._record_haste(question)
