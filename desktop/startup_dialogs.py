@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 
 from bridge.api import DeskbellError
 from desktop.language import translated
-from desktop.theme.painting import Kind, set_kind
+from desktop.theme.painting import ButtonKind, set_kind
 from desktop.widgets.dialogs import style_box
 
 translate = QCoreApplication.translate
@@ -25,7 +25,7 @@ def quitting(waiting: int, *, typed: bool) -> tuple[QMessageBox, QAbstractButton
         text += "\n" + translate("app", "What you typed is kept under Unsent drafts.")
     box, leave, stay = _ask(title, text, translate("app", "&Quit"), translate("app", "&Cancel"))
     box.setObjectName("quitBox")
-    set_kind(leave, Kind.DANGER)
+    set_kind(leave, ButtonKind.DANGER)
     box.setDefaultButton(stay)
     return box, leave
 

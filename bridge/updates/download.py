@@ -15,7 +15,7 @@ from bridge.errors import DeskbellError
 from bridge.http_client.client import HttpClient
 from bridge.i18n import failure_text, say
 from bridge.updates import staged
-from bridge.updates.installation import Installation, Kind
+from bridge.updates.installation import Installation, InstallationKind
 from bridge.updates.manifest import Manifest, ReleaseFile
 from bridge.updates.staged import Stage, Staged
 
@@ -71,10 +71,10 @@ async def _on_part(size: int, total: int) -> None:
     await asyncio.sleep(0)
 
 
-def _prove(file: Path, kind: Kind) -> None:
-    if kind is Kind.NSIS:
+def _prove(file: Path, kind: InstallationKind) -> None:
+    if kind is InstallationKind.NSIS:
         return  # the setup program runs the self-test itself, and puts the old version back if it fails
-    program = file if kind is Kind.APPIMAGE else _unpack(file) / "lib" / "deskbell" / "deskbell"
+    program = file if kind is InstallationKind.APPIMAGE else _unpack(file) / "lib" / "deskbell" / "deskbell"
     program.chmod(0o700)
     try:
         done = subprocess.run(

@@ -16,7 +16,7 @@ _DPKG = Path("/var/lib/dpkg/info/deskbell.list")
 _WINDOWS = Path(__file__).parents[2] / "desktop"  # which the package deskbell-server lacks
 
 
-class Kind(StrEnum):
+class InstallationKind(StrEnum):
     APPIMAGE = "appimage"
     TARBALL = "tarball"
     NSIS = "nsis"
@@ -30,15 +30,17 @@ class Kind(StrEnum):
     CHECKOUT = "checkout"
 
 
-OWN = frozenset({Kind.APPIMAGE, Kind.TARBALL, Kind.NSIS})  # which Deskbell updates itself
+OWN = frozenset(
+    {InstallationKind.APPIMAGE, InstallationKind.TARBALL, InstallationKind.NSIS}
+)  # which Deskbell updates itself
 _COMMANDS = {
-    Kind.DEB: "sudo apt-get install ./deskbell_{version}_*.deb",
-    Kind.RPM: "sudo dnf install ./deskbell-{version}-*.rpm",
-    Kind.MSI: "msiexec /i Deskbell-{version}.msi",
-    Kind.UV: "uv tool upgrade {package}",
-    Kind.PIPX: "pipx upgrade {package}",
-    Kind.PIP: "{python} -m pip install --upgrade {package}",
-    Kind.CHECKOUT: "git pull",
+    InstallationKind.DEB: "sudo apt-get install ./deskbell_{version}_*.deb",
+    InstallationKind.RPM: "sudo dnf install ./deskbell-{version}-*.rpm",
+    InstallationKind.MSI: "msiexec /i Deskbell-{version}.msi",
+    InstallationKind.UV: "uv tool upgrade {package}",
+    InstallationKind.PIPX: "pipx upgrade {package}",
+    InstallationKind.PIP: "{python} -m pip install --upgrade {package}",
+    InstallationKind.CHECKOUT: "git pull",
 }
 
 
@@ -46,7 +48,7 @@ _COMMANDS = {
 class Installation:
     """`place`: the AppImage, the prefix of install.sh or the folder of the setup program."""
 
-    kind: Kind
+    kind: InstallationKind
     place: Path
 
     @property
@@ -69,24 +71,24 @@ def find(env: Mapping[str, str] = os.environ) -> Installation:
         return _of_python()
     program = Path(sys.executable)
     if image := appimage.own_image(env):
-        return Installation(Kind.APPIMAGE, Path(image))
+        return Installation(InstallationKind.APPIMAGE, Path(image))
     if sys.platform == "win32":
         own = (program.parent / "uninstall.exe").is_file()
-        return Installation(Kind.NSIS if own else Kind.MSI, program.parent)
+        return Installation(InstallationKind.NSIS if own else InstallationKind.MSI, program.parent)
     if sys.platform == "darwin":
-        return Installation(Kind.DMG, program.parents[2])
+        return Installation(InstallationKind.DMG, program.parents[2])
     if (program.parent / "installed-files").is_file():  # of install.sh
-        return Installation(Kind.TARBALL, program.parents[2])
-    return Installation(Kind.DEB if _DPKG.is_file() else Kind.RPM, program.parent)
+        return Installation(InstallationKind.TARBALL, program.parents[2])
+    return Installation(InstallationKind.DEB if _DPKG.is_file() else InstallationKind.RPM, program.parent)
 
 
 def _of_python() -> Installation:
     prefix = Path(sys.prefix)
     if (prefix / "uv-receipt.toml").is_file():
-        return Installation(Kind.UV, prefix)
+        return Installation(InstallationKind.UV, prefix)
     if (prefix / "pipx_metadata.json").is_file():
-        return Installation(Kind.PIPX, prefix)
+        return Installation(InstallationKind.PIPX, prefix)
     checkout = Path(__file__).parents[2]
     if (checkout / "pyproject.toml").is_file():
-        return Installation(Kind.CHECKOUT, checkout)
-    return Installation(Kind.PIP, prefix)
+        return Installation(InstallationKind.CHECKOUT, checkout)
+    return Installation(InstallationKind.PIP, prefix)

@@ -21,7 +21,7 @@ from bridge.settings import Home
 from bridge.transports.control_client import ask_running
 from bridge.updates import installation, staged
 from bridge.updates.download import UNPACKED, environment_for_another
-from bridge.updates.installation import Installation, Kind
+from bridge.updates.installation import Installation, InstallationKind
 from bridge.updates.staged import Stage, Staged
 from bridge.updates.versions import is_newer
 
@@ -63,10 +63,10 @@ def _fail(home: Home, found: Staged, why: str) -> bool:
 
 
 def _replace(here: Installation, file: Path) -> bool:
-    if here.kind is Kind.NSIS:
+    if here.kind is InstallationKind.NSIS:
         subprocess.Popen((file, "/S", "/UPDATE"), env=environment_for_another())
         return True  # it knows the folder from the registry
-    if here.kind is Kind.APPIMAGE:
+    if here.kind is InstallationKind.APPIMAGE:
         replace_image(file, here.place)
         _become(here.place)
     [unpacked] = (path for path in (file.parent / UNPACKED).iterdir() if path.is_dir())

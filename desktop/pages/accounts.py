@@ -18,7 +18,7 @@ from bridge.api import APP_PASSWORDS, AccountStatus, Services
 from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
@@ -107,7 +107,7 @@ class AccountsPage(StatusPage):
             self.tr("&Sign in with your browser"),
             self._service.sign_in,
             about=about,
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
         hint = Label(self.tr("Recommended. Deskbell never sees your password."), tone=Tone.MUTED)
         more = Disclosure(self.tr("Other &ways"), "", name="otherWays")

@@ -20,7 +20,7 @@ from desktop.pages.base_page import StatusPage
 from desktop.pages.texts import state_of, tone_of
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button
@@ -86,7 +86,7 @@ class HomePage(StatusPage):
 
     def _build(self) -> Steps:
         first_steps = make_button(
-            "firstSteps", self.tr("&First steps…"), self.welcome_wanted.emit, kind=Kind.QUIET
+            "firstSteps", self.tr("&First steps…"), self.welcome_wanted.emit, kind=ButtonKind.QUIET
         )
         self._head = PageHead(self.tr("Home"), "", first_steps)
         self._no_tray = Label("", name="noTray", tone=Tone.WARNING)
@@ -96,7 +96,7 @@ class HomePage(StatusPage):
         self._waiting.answered.connect(self.answered)
         yield None
         self._more = make_button(
-            "allWaiting", "", partial(self.page_wanted.emit, "questions"), kind=Kind.QUIET
+            "allWaiting", "", partial(self.page_wanted.emit, "questions"), kind=ButtonKind.QUIET
         )
         self._more.hide()
         self._apps = Section("hosts", self.tr("AI apps"))
@@ -105,7 +105,7 @@ class HomePage(StatusPage):
             "connectApp",
             self.tr("&Connect an AI app…"),
             partial(self.page_wanted.emit, "hosts"),
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )
         self._no_apps = EmptyState(
             "noApps",

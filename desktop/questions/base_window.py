@@ -20,7 +20,7 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.byline import Byline, app_name
 from desktop.questions.refuse_button import RefuseButton
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
 from desktop.widgets.icons import app_icon
@@ -61,7 +61,7 @@ class Countdown(QWidget):
         self._runs = False
         self._text = Label("", name="countdown", tone=Tone.WARNING)
         self._text.setWordWrap(False)
-        more = make_button("moreTime", self.tr("&More time"), self.more_wanted.emit, kind=Kind.QUIET)
+        more = make_button("moreTime", self.tr("&More time"), self.more_wanted.emit, kind=ButtonKind.QUIET)
         more.setAutoDefault(False)
         self.setLayout(row(self._text, more, 1, spacing=8))
         self._timer = QTimer(self, singleShot=True)
@@ -355,7 +355,7 @@ class QuestionWindow(QDialog):
     # building
 
     def add_button(
-        self, name: str, text: str, role: Role, act: Callable[[], object], kind: Kind = Kind.PLAIN
+        self, name: str, text: str, role: Role, act: Callable[[], object], kind: ButtonKind = ButtonKind.PLAIN
     ) -> QPushButton:
         # keyPressEvent decides what Return does
         button = make_button(name, text, act, auto_default=False, kind=kind)
@@ -369,7 +369,7 @@ class QuestionWindow(QDialog):
         self._refuse.resized.connect(self.fit)
         self._foot.insertWidget(0, self._refuse)
         self._later = make_button(
-            "later", self.tr("&Later"), self._put_off, auto_default=False, kind=Kind.QUIET
+            "later", self.tr("&Later"), self._put_off, auto_default=False, kind=ButtonKind.QUIET
         )
         self._later.setToolTip(self.tr("Put this question back; it keeps waiting"))
         self._foot.insertWidget(1, self._later)

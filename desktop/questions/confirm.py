@@ -16,7 +16,7 @@ from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.byline import app_name, tool_name
 from desktop.questions.readable_data import ReadableData, describe_json
 from desktop.questions.refuse_button import SpokenButton, make_menu_button
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.labels import Label, Tone, colour_of
 from desktop.widgets.layouts import column
@@ -55,7 +55,7 @@ class ConfirmWindow(QuestionWindow):
         deny = self.tr("&Don't allow")
         refuse = self.add_refusals(deny)
         refuse.main.setAccessibleName(self.tr("Deny"))
-        kind = Kind.DANGER if is_dangerous(self.question) else Kind.PRIMARY
+        kind = ButtonKind.DANGER if is_dangerous(self.question) else ButtonKind.PRIMARY
         allow = self.add_button("allow", self.tr("&Allow once"), Role.AcceptRole, self._allow_once, kind)
         allow.setAccessibleName(self.tr("Allow"))
         self._foot.addWidget(self._scopes())

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from bridge.api import AnswerDraft, EarlierAnswer
 from desktop.theme.metrics import GRID, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.flow_layout import flow
 from desktop.widgets.labels import Label, Tone
@@ -51,5 +51,5 @@ class EarlierBar(QWidget):
             partial(fill, answer),
             spoken=text,
             auto_default=False,
-            kind=Kind.QUIET,
+            kind=ButtonKind.QUIET,
         )

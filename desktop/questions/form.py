@@ -33,7 +33,7 @@ from desktop.questions.earlier_bar import MOST, EarlierBar
 from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import title_of
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.dialogs import submit_on_keys
 from desktop.widgets.labels import Label, Tone
@@ -126,7 +126,9 @@ class FormWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         if self._form is not None and self._options is None:
-            self._send = self.add_button("send", self.tr("&Send"), Role.AcceptRole, self.submit, Kind.PRIMARY)
+            self._send = self.add_button(
+                "send", self.tr("&Send"), Role.AcceptRole, self.submit, ButtonKind.PRIMARY
+            )
             self.default = self._send
             submit_on_keys(self, self._submit_by_key)
         self.add_refusals()

@@ -13,7 +13,7 @@ from desktop.pages.activity.last_entries import LastEntries
 from desktop.pages.base_page import StatusPage
 from desktop.questions.waiting_cards import WaitingCards
 from desktop.theme.metrics import GRID, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -115,7 +115,7 @@ class InboxPage(StatusPage):
         copied = partial(QGuiApplication.clipboard().setText, draft.text)
         copy = make_button("copyDraft", self.tr("Copy"), copied)
         drop = partial(self._service.discard_draft, draft.id)
-        discard = make_button("discardDraft", self.tr("Discard"), drop, kind=Kind.QUIET)
+        discard = make_button("discardDraft", self.tr("Discard"), drop, kind=ButtonKind.QUIET)
         return row((words, 1), copy, discard, spacing=GRID)
 
     # bars

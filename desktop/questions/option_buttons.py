@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from bridge.api import PressAnswer
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.flow_layout import FlowLayout
 from desktop.widgets.text.safe_text import escape_mnemonic, one_line
@@ -70,7 +70,9 @@ class OptionButtons(QWidget):
 
     def _button(self, answer: PressAnswer, place: int, is_main: bool, keys: bool) -> QPushButton:
         spoken = _label(answer)
-        kind = Kind.PRIMARY if is_main else Kind.QUIET if answer.word == "skip" else Kind.PLAIN
+        kind = (
+            ButtonKind.PRIMARY if is_main else ButtonKind.QUIET if answer.word == "skip" else ButtonKind.PLAIN
+        )
         text = escape_mnemonic(one_line(spoken, _LONGEST))
         key = _key(answer, place) if keys else ""
         if key.isdigit():

@@ -34,7 +34,7 @@ from desktop.questions.readable_data import describe_json
 from desktop.system.window_placement import pointer_screen
 from desktop.theme.colours import current
 from desktop.theme.metrics import CARD_RADIUS, GRID, SMALL
-from desktop.theme.painting import Kind, rounded
+from desktop.theme.painting import ButtonKind, rounded
 from desktop.widgets.card import Separator
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone, announce
@@ -172,7 +172,7 @@ class PopupCard(QWidget):
         later.setToolTip(self.tr("Put this question back; it keeps waiting"))
         open_ = make_button(
             "open", self.tr("Open"), partial(self.open_wanted.emit, question.id), auto_default=False,
-            kind=Kind.PLAIN if self._can_say_yes else Kind.PRIMARY,
+            kind=ButtonKind.PLAIN if self._can_say_yes else ButtonKind.PRIMARY,
         )  # fmt: skip
         body: list[Part] = [row(*head, spacing=GRID), message]
         body += [Label(rest, name="messageRest")] if rest else []
@@ -204,7 +204,7 @@ class PopupCard(QWidget):
             return widget_with(row(deny, 1))
         allow = make_button(
             "allow", self.tr("Allow once"), lambda: self._answer(question, accept()), auto_default=False,
-            kind=Kind.PRIMARY,
+            kind=ButtonKind.PRIMARY,
         )  # fmt: skip
         shown = Label(arguments_line(question), name="arguments", tone=Tone.MUTED)
         return widget_with(column(shown, row(deny, allow, 1, spacing=GRID), spacing=GRID))
@@ -227,7 +227,7 @@ class PopupCard(QWidget):
         return widget_with(column(title, text, row(seen, 1, show, spacing=GRID), spacing=4))
 
     def _quiet(self, name: str, text: str, act: object, spoken: str = "") -> QWidget:
-        return make_button(name, text, act, spoken=spoken, auto_default=False, kind=Kind.QUIET)  # type: ignore[arg-type]
+        return make_button(name, text, act, spoken=spoken, auto_default=False, kind=ButtonKind.QUIET)  # type: ignore[arg-type]
 
     # words
 

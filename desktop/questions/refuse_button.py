@@ -10,7 +10,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from bridge.api import CANCEL, DECLINE, Action, Answer
-from desktop.theme.painting import Kind, set_kind
+from desktop.theme.painting import ButtonKind, set_kind
 from desktop.theme.symbols import symbol
 from desktop.widgets.controls import make_button, make_line, make_tool_button
 from desktop.widgets.layouts import row
@@ -53,7 +53,11 @@ class RefuseButton(QWidget):
     def __init__(self, words: str = "", *, hears_reason: bool = False) -> None:
         super().__init__()
         self._main = make_button(
-            "refuse", words or self.tr("Do&n't answer"), self._decline, auto_default=False, kind=Kind.QUIET
+            "refuse",
+            words or self.tr("Do&n't answer"),
+            self._decline,
+            auto_default=False,
+            kind=ButtonKind.QUIET,
         )
         menu = self._menu(hears_reason)
         self._arrow = make_menu_button("refuseMenu", self.tr("Other ways not to answer"), menu)
@@ -92,7 +96,7 @@ class RefuseButton(QWidget):
     def _ask_why(self) -> None:
         self._reason.show()
         self._main.setText(self.tr("&Decline"))
-        set_kind(self._main, Kind.PLAIN)
+        set_kind(self._main, ButtonKind.PLAIN)
         self._reason.setFocus()
         self.resized.emit()
 

@@ -17,7 +17,7 @@ from desktop.language import translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.sampling_view import RequestView, about_model
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
@@ -153,14 +153,14 @@ class SamplingWindow(AboutModelWindow):
 
     def fill_buttons(self) -> None:
         send = partial(self._send, always=False)
-        self.add_button("send", self.tr("&Send"), Role.AcceptRole, send, Kind.PRIMARY)
+        self.add_button("send", self.tr("&Send"), Role.AcceptRole, send, ButtonKind.PRIMARY)
         always = partial(self._send, always=True)
         button = self.add_button("always", self.tr("A&lways for this server"), Role.ActionRole, always)
         button.setAccessibleDescription(strip_isolates(self._always()))
         self._edit = self.add_button("edit", self.tr("&Edit"), Role.ActionRole, self._start_editing)
         self._edit.setVisible(self.review.editable)
         refuse = partial(self.answer, DECLINE)
-        self.add_button("refuse", self.tr("&Refuse"), Role.ResetRole, refuse, Kind.QUIET).setFocus()
+        self.add_button("refuse", self.tr("&Refuse"), Role.ResetRole, refuse, ButtonKind.QUIET).setFocus()
 
     def typed(self) -> str:
         changes = self._view.changes()

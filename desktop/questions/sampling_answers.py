@@ -14,7 +14,7 @@ from desktop.questions.base_window import Role
 from desktop.questions.form import FormWindow
 from desktop.questions.sampling import AboutModelWindow
 from desktop.questions.sampling_view import RequestView
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.scroll import FittingScroll
@@ -50,9 +50,9 @@ class CheckAnswerWindow(AboutModelWindow):
         self._scroll: QWidget | None = None  # built when first opened
 
     def fill_buttons(self) -> None:
-        self.add_button("return", self.tr("Ret&urn it"), Role.AcceptRole, self._return, Kind.PRIMARY)
+        self.add_button("return", self.tr("Ret&urn it"), Role.AcceptRole, self._return, ButtonKind.PRIMARY)
         refuse = partial(self.answer, DECLINE)
-        self.add_button("refuse", self.tr("&Refuse"), Role.ResetRole, refuse, Kind.QUIET)
+        self.add_button("refuse", self.tr("&Refuse"), Role.ResetRole, refuse, ButtonKind.QUIET)
         self._box.setFocus()
 
     def typed(self) -> str:

@@ -17,7 +17,7 @@ from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.theme.colours import current
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.theme.symbols import symbol_pixmap
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row, widget_with
@@ -39,7 +39,7 @@ class LinkWindow(QuestionWindow):
 
     def fill_buttons(self) -> None:
         if self._address.refusal is None:
-            kind = Kind.PLAIN if self._address.doubts else Kind.PRIMARY
+            kind = ButtonKind.PLAIN if self._address.doubts else ButtonKind.PRIMARY
             self.add_button("open", self.tr("&Open in browser"), Role.AcceptRole, self._go, kind)
         self._add_copy()
         self.add_refusals()

@@ -18,7 +18,7 @@ from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.fields import read_form
 from desktop.theme.metrics import GRID, HEADING, SMALL
-from desktop.theme.painting import Kind, set_kind
+from desktop.theme.painting import ButtonKind, set_kind
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.chip import Chip
@@ -182,13 +182,13 @@ class QuestionCard(Card):
         for place, answer in enumerate(answers):
             text = words.get(answer.word) or one_line(answer.title, 40)
             act = partial(self._answer, answer.content)
-            kind = Kind.QUIET if answer.word == "skip" else Kind.PLAIN
+            kind = ButtonKind.QUIET if answer.word == "skip" else ButtonKind.PLAIN
             button = make_button(f"answer:{place}", text.replace("&", "&&"), act, kind=kind)
             self._actions.addWidget(button)
         if answers:
             self._actions.insertSpacing(0, _AVATAR + 12)
             self._actions.addStretch(1)
-            set_kind(self._open, Kind.QUIET)
+            set_kind(self._open, ButtonKind.QUIET)
             self.grew.emit()
         yield None
 

@@ -6,14 +6,14 @@ Nothing here knows a page or a question. Install once, then use widgets as they 
     theme.colours.current()                  Colours in use: .text .muted .surface .accent .error_ground …
     theme.colours.contrast(one, other)       WCAG ratio
     theme.metrics                            GRID 8, CONTROL 32, ROW 28, RADIUS 6, TITLE, SMALL, scaled_font
-    theme.painting.Kind, set_kind(b, k)      PLAIN, PRIMARY (filled), QUIET (a link), DANGER
+    theme.painting.ButtonKind, set_kind(b, k)      PLAIN, PRIMARY (filled), QUIET (a link), DANGER
     theme.symbols.symbol("bell")             QIcon of Lucide that follows light and dark
     theme.symbols.symbol_pixmap(…), logo_pixmap("cursor", 32)
     theme.motion.animate(owner, 0, 1, step)  stands still where the system asks for less motion
 
 Fields:   `field.setProperty("wrong", True)` and update(): red edge.
-Buttons:  `make_button("send", "Send", act, kind=Kind.PRIMARY, icon="send")`; one PRIMARY in a window, the
-          others PLAIN or QUIET; DANGER for what cannot be undone. Focus is a ring in another colour.
+Buttons:  `make_button("send", "Send", act, kind=ButtonKind.PRIMARY, icon="send")`; one PRIMARY in a window,
+          the others PLAIN or QUIET; DANGER for what cannot be undone. Focus is a ring in another colour.
 Text:     `Label("…", tone=Tone.MUTED, scale=SMALL)`; tones: PLAIN MUTED WARNING ERROR SUCCESS INFO.
 
 Widgets built on it, in desktop/widgets:

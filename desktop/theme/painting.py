@@ -21,7 +21,7 @@ _NO_PEN = QPen(Qt.PenStyle.NoPen)
 _NO_BRUSH = QBrush(Qt.BrushStyle.NoBrush)
 
 
-class Kind(StrEnum):
+class ButtonKind(StrEnum):
     """Importance of a button. A window has at most one PRIMARY button."""
 
     PLAIN = ""
@@ -30,7 +30,7 @@ class Kind(StrEnum):
     DANGER = "danger"  # cannot be undone
 
 
-def set_kind(button: QWidget, kind: Kind) -> None:
+def set_kind(button: QWidget, kind: ButtonKind) -> None:
     """Give a button the look of its kind."""
     button.setProperty("kind", str(kind))
     button.update()
@@ -65,11 +65,11 @@ def focus_ring(painter: QPainter, rect: QRect, use: Colours) -> None:
 
 def _grounds(kind: str, use: Colours) -> tuple[QColor | None, QColor | None, QColor | None, QColor | None]:
     """Return ground, ground under the pointer, pressed ground and edge of a kind of button."""
-    if kind == Kind.PRIMARY:
+    if kind == ButtonKind.PRIMARY:
         return use.accent, use.accent_hover, use.accent, None
-    if kind == Kind.QUIET:
+    if kind == ButtonKind.QUIET:
         return None, use.hover, use.pressed, None
-    if kind == Kind.DANGER:
+    if kind == ButtonKind.DANGER:
         return use.surface, use.error_ground, use.error_ground, use.error
     return use.surface, use.hover, use.pressed, use.border
 
@@ -78,8 +78,8 @@ def button(painter: QPainter, rect: QRect, state: int, kind: str, use: Colours) 
     ground, hover, pressed, edge = _grounds(kind, use)
     fill = pressed if state & (SUNKEN | ON) else hover if state & HOVER else ground
     if not state & ENABLED:
-        fill = None if kind == Kind.QUIET else use.hover
-        edge = None if kind == Kind.QUIET else use.line
+        fill = None if kind == ButtonKind.QUIET else use.hover
+        edge = None if kind == ButtonKind.QUIET else use.line
     place = QRectF(rect)
     if state & FOCUS:
         rounded(painter, place, RADIUS, None, use.focus, RING)
@@ -94,9 +94,9 @@ def button_ink(state: int, kind: str, use: Colours) -> QColor:
     if not state & ENABLED:
         return use.disabled
     inks: dict[str, QColor] = {
-        Kind.PRIMARY: use.on_accent,
-        Kind.QUIET: use.link,
-        Kind.DANGER: use.error,
+        ButtonKind.PRIMARY: use.on_accent,
+        ButtonKind.QUIET: use.link,
+        ButtonKind.DANGER: use.error,
     }
     return inks.get(kind, use.text)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from desktop.theme import painting
 from desktop.theme.colours import current
 from desktop.theme.metrics import RADIUS
-from desktop.theme.painting import ENABLED, FOCUS, Kind, kind_of
+from desktop.theme.painting import ENABLED, FOCUS, ButtonKind, kind_of
 
 _PE = QStyle.PrimitiveElement
 
@@ -32,7 +32,7 @@ def _push_button(option: Any, painter: QPainter, widget: QWidget | None) -> bool
 def _tool_button(option: Any, painter: QPainter, widget: QWidget | None) -> bool:
     state = option.state.value
     is_flat = isinstance(widget, QToolButton) and widget.autoRaise()
-    kind = kind_of(widget) or (Kind.QUIET if is_flat else Kind.PLAIN)
+    kind = kind_of(widget) or (ButtonKind.QUIET if is_flat else ButtonKind.PLAIN)
     painting.button(painter, option.rect, state & ~FOCUS, kind, current())
     return True
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QStyle, QWidget
 
 from desktop.theme.metrics import BUTTON_PADDING, GRID, INDICATOR, PADDING, control_height, row_height
-from desktop.theme.painting import AUTO_RAISE, Kind, kind_of
+from desktop.theme.painting import AUTO_RAISE, ButtonKind, kind_of
 
 _CT, _SE, _SC = QStyle.ContentsType, QStyle.SubElement, QStyle.SubControl
 HALF_PADDING = PADDING // 2
 
 
 def _button_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
-    if kind_of(widget) == Kind.QUIET:  # its text stands near the edges of what is above it
+    if kind_of(widget) == ButtonKind.QUIET:  # its text stands near the edges of what is above it
         return QSize(contents.width() + 2 * GRID, control_height(option.fontMetrics))
     width = max(contents.width() + 2 * BUTTON_PADDING, wanted.width() if option.text else 0)
     if not option.text:

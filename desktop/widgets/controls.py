@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.theme.metrics import CONTROL
-from desktop.theme.painting import Kind, set_kind
+from desktop.theme.painting import ButtonKind, set_kind
 from desktop.theme.symbols import symbol
 from desktop.widgets.icons import app_icon
 
-_ICON_ROLES = {Kind.PRIMARY: "on_accent", Kind.QUIET: "link", Kind.DANGER: "error"}
+_ICON_ROLES = {ButtonKind.PRIMARY: "on_accent", ButtonKind.QUIET: "link", ButtonKind.DANGER: "error"}
 
 
 def make_button(
@@ -33,7 +33,7 @@ def make_button(
     spoken: str = "",
     about: str = "",
     auto_default: bool = True,
-    kind: Kind = Kind.PLAIN,
+    kind: ButtonKind = ButtonKind.PLAIN,
     icon: str = "",
 ) -> QPushButton:
     """`spoken`: accessible name, if not the text. `about`: accessible description. `auto_default`: Return

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.theme.painting import Kind, set_kind
+from desktop.theme.painting import ButtonKind, set_kind
 from desktop.widgets.icons import app_icon
 
 _PICTURE = 48
@@ -34,7 +34,7 @@ def confirm(
     name: str = "sure",
     otherwise: Callable[[], object] = lambda: None,
     check: QCheckBox | None = None,
-    kind: Kind = Kind.DANGER,
+    kind: ButtonKind = ButtonKind.DANGER,
 ) -> QMessageBox:
     """Ask the user without blocking; call `act` on yes, else `otherwise`. Esc and Return choose Cancel.
 
@@ -82,7 +82,7 @@ def resize_for_text(window: QWidget, characters: int, lines: int, font: QFontMet
 def accept_or_cancel(accept: QPushButton, cancel: QPushButton) -> QDialogButtonBox:
     """Return a box of both buttons; Return presses `accept`."""
     accept.setDefault(True)
-    set_kind(accept, Kind.PRIMARY)
+    set_kind(accept, ButtonKind.PRIMARY)
     cancel.setAutoDefault(False)
     box = QDialogButtonBox()
     box.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)

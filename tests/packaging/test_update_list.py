@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bridge import __version__
-from bridge.updates.installation import Installation, Kind
+from bridge.updates.installation import Installation, InstallationKind
 from bridge.updates.manifest import read
 
 
@@ -30,7 +30,8 @@ def test_it_names_what_deskbell_updates_itself_by(recipe, release_folder):
     assert content["version"] == __version__
     assert content["serial"] <= time.time() < content["expires"]
     kinds = {
-        Installation(kind, Path()).key.partition("-")[0] for kind in (Kind.APPIMAGE, Kind.TARBALL, Kind.NSIS)
+        Installation(kind, Path()).key.partition("-")[0]
+        for kind in (InstallationKind.APPIMAGE, InstallationKind.TARBALL, InstallationKind.NSIS)
     }
     assert {key.partition("-")[0] for key in content["files"]} == kinds
     assert not (release_folder / "updates.json.minisig").exists()

@@ -10,7 +10,7 @@ from bridge.api import Contents, JournalRow
 from desktop.pages.activity.details import EntryDetails
 from desktop.pages.activity.history_model import HistoryLine
 from desktop.theme.metrics import GRID, HEADING
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.card import Card
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.labels import Label, Tone
@@ -47,7 +47,7 @@ class DetailsPane(Card):
         copy = make_button("copyActivity", self.tr("&Copy"), self.copy, about=about)
         about = self.tr("Delete the selected lines for good")
         self.delete = make_button(
-            "deleteActivity", self.tr("&Delete"), self.delete_wanted.emit, about=about, kind=Kind.DANGER
+            "deleteActivity", self.tr("&Delete"), self.delete_wanted.emit, about=about, kind=ButtonKind.DANGER
         )
         about = self.tr("Show the rule this created, and undo it")
         text, show = self.tr("A&pprovals…"), self.approvals_wanted.emit

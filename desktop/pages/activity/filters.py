@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QSizePolicy, QWidget
 
 from bridge.api import HistoryFilter, HistoryNames, app_of
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import add_hidden_label, make_button, make_choice, make_search, make_tool_button
 from desktop.widgets.layouts import column, row, widget_with
 from desktop.widgets.text.safe_text import one_line
@@ -31,13 +31,13 @@ class HistoryFilters(QWidget):
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.changed)
         self._words = self._search()
-        self._kind = self._choice("activityKind", self.tr("Kind"), self._kinds())
+        self._kind = self._choice("activityKind", self.tr("ButtonKind"), self._kinds())
         self._host = self._choice("activityHost", self.tr("AI app"), [(self.tr("Every AI app"), "")])
         self._server = self._choice("activityServer", self.tr("Server"), [(self.tr("Every server"), "")])
         self._outcome = self._choice("activityOutcome", self.tr("Outcome"), self._outcomes())
         self._when = self._choice("activityWhen", self.tr("Time"), self._times())
         self._when.currentIndexChanged.connect(self._date)
-        self._clear = make_button("clearFilter", self.tr("C&lear"), self.clear, kind=Kind.QUIET)
+        self._clear = make_button("clearFilter", self.tr("C&lear"), self.clear, kind=ButtonKind.QUIET)
         self._clear.setEnabled(False)
         self._more = make_tool_button("moreFilters", "", self.tr("More filters"), lambda: None, icon="filter")
         self._more.setCheckable(True)

@@ -10,7 +10,7 @@ from bridge.api import History, HistoryFilter
 from desktop.pages.activity.history_model import HistoryLine, HistoryModel
 from desktop.theme.colours import current
 from desktop.theme.metrics import GRID, ICON, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.theme.symbols import symbol_pixmap
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
@@ -38,7 +38,7 @@ class LastEntries(QWidget):
         self._section = Section(f"{name}List", title)
         self._section.grew.connect(self.grew)
         self._all = make_button(
-            f"{name}All", self.tr("Show in Activit&y"), self.all_wanted.emit, kind=Kind.QUIET
+            f"{name}All", self.tr("Show in Activit&y"), self.all_wanted.emit, kind=ButtonKind.QUIET
         )
         self.setLayout(column(self._section, row(self._all, 1), spacing=4))
         self._draw()

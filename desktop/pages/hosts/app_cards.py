@@ -14,7 +14,7 @@ from bridge.api import AppStatus, HostStatus, Services, Status
 from desktop.language import label_text
 from desktop.pages.hosts.texts import app_state, live_host, patience_text, place_options
 from desktop.theme.metrics import GRID, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_button, make_choice
@@ -186,7 +186,7 @@ class AppCards(QObject):
         if app.connected and app.proven:
             spoken = self.tr("Take away the access of {name}").format(name=one_line(app.name, _LONGEST))
             take, text = partial(self._service.revoke, app.id), self.tr("Take away access")
-            button = make_button(f"revoke:{app.id}", text, take, spoken=spoken, kind=Kind.QUIET)
+            button = make_button(f"revoke:{app.id}", text, take, spoken=spoken, kind=ButtonKind.QUIET)
             button.setToolTip(self.tr("End its connections and refuse it until you connect it again."))
             yield button
 
@@ -196,5 +196,5 @@ class AppCards(QObject):
         propose = partial(self._service.propose, app.id, what, move, http)
         name = one_line(app.name, _LONGEST)
         return make_button(
-            f"{what}:{app.id}", text, propose, spoken=spoken.format(name=name), kind=Kind.QUIET
+            f"{what}:{app.id}", text, propose, spoken=spoken.format(name=name), kind=ButtonKind.QUIET
         )

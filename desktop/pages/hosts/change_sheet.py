@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from bridge.api import AppChange, AppNews
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
@@ -30,7 +30,7 @@ class ChangeSheet(QDialog):
         self._diff = DiffView(name="diff")
         self._diff.setAccessibleName(self.tr("What changes"))
         self._note = Label("", name="note", tone=Tone.MUTED)
-        self._yes = make_button("agree", "", self._agree, kind=Kind.PRIMARY)
+        self._yes = make_button("agree", "", self._agree, kind=ButtonKind.PRIMARY)
         self._no = make_button("cancel", self.tr("&Cancel"), self.reject)
         head = (self._again, self._what, self._file)
         buttons = accept_or_cancel(self._yes, self._no)

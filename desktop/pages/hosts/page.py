@@ -19,7 +19,7 @@ from desktop.pages.hosts.app_cards import AppCards, AppRow
 from desktop.pages.hosts.change_sheet import ChangeSheet, WrittenChangeSheet
 from desktop.pages.hosts.texts import news_text
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import save_dialog
 from desktop.widgets.empty_state import EmptyState
@@ -159,11 +159,11 @@ class HostsPage(StatusPage):
         self._more.toggled.connect(lambda: self._redraw())
         any_other = self.tr("Using another app? Copy this entry into its MCP settings.")
         copy = make_button(
-            "copyEntry", self.tr("Co&py entry"), self._copy_snippet, kind=Kind.QUIET, icon="copy"
+            "copyEntry", self.tr("Co&py entry"), self._copy_snippet, kind=ButtonKind.QUIET, icon="copy"
         )
         self._copy = widget_with(row((Label(any_other, tone=Tone.MUTED), 1), copy))
         bundle = Label(self.tr("Claude Desktop: save an extension file instead"), tone=Tone.MUTED)
-        save = make_button("saveBundle", self.tr("Save file…"), self._choose_bundle, kind=Kind.QUIET)
+        save = make_button("saveBundle", self.tr("Save file…"), self._choose_bundle, kind=ButtonKind.QUIET)
         self._bundle_told = Label("", name="bundleTold", announced=True, selectable=True)
         self._by_hand = widget_with(
             column(self._missing, self._copy, row((bundle, 1), save), self._bundle_told, spacing=GRID)

@@ -15,7 +15,7 @@ from desktop.language import label_text
 from desktop.pages.base_page import StatusPage
 from desktop.pages.models.model_dialog import ModelDialog, kind_of
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -53,7 +53,9 @@ class ModelsPage(StatusPage):
         self._servers = Section("modelServers", self.tr("Servers"))
         for part in (self._models, self._found, self._servers):
             part.grew.connect(self.grew)
-        add = make_button("addModel", self.tr("&Add a model…"), self._add, kind=Kind.PRIMARY, icon="plus")
+        add = make_button(
+            "addModel", self.tr("&Add a model…"), self._add, kind=ButtonKind.PRIMARY, icon="plus"
+        )
         self._look = make_button(
             "lookForModels", self.tr("Loo&k on this computer"), self._find, icon="search"
         )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 from bridge.api import ServersStatus, Services
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text, submit_on_keys
 from desktop.widgets.labels import Label, Tone
@@ -38,7 +38,7 @@ class ProposalDialog(QDialog):
         self.list.changed.connect(self._enable)
         self.list.grew.connect(self._keep_order)
         self.problem = Label("", name="problem", tone=Tone.ERROR)
-        self.add_button = make_button("add", self.tr("&Add"), self._add, kind=Kind.PRIMARY)
+        self.add_button = make_button("add", self.tr("&Add"), self._add, kind=ButtonKind.PRIMARY)
         self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
         scroll = FittingScroll(self.list, name="scroll")
         buttons = accept_or_cancel(self.add_button, self._cancel)

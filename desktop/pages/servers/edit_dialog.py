@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QFormLayout, QLabel, QWid
 from bridge.api import ServerForm, ServersStatus, Services
 from desktop.language import label_text
 from desktop.pages.servers.pairs_table import PairsTable
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_line
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text
 from desktop.widgets.labels import Label, Tone
@@ -39,7 +39,7 @@ class EditDialog(QDialog):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._fill()
         self._problem = Label("", name="problem", tone=Tone.ERROR)
-        self._save = make_button("save", self.tr("&Save"), self._submit, kind=Kind.PRIMARY)
+        self._save = make_button("save", self.tr("&Save"), self._submit, kind=ButtonKind.PRIMARY)
         buttons = accept_or_cancel(self._save, make_button("cancel", self.tr("&Cancel"), self.reject))
         layout = column(self._form, self._problem, 1, buttons, margins=DIALOG, spacing=10)
         self.setLayout(layout)

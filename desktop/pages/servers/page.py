@@ -22,7 +22,7 @@ from desktop.pages.servers.secrets_dialog import SecretsDialog
 from desktop.pages.servers.tools import ServerTools
 from desktop.pages.servers.try_tool import TryWindow
 from desktop.theme.metrics import GRID, HEADING
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button, make_check
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
@@ -217,7 +217,7 @@ class ServersPage(StatusPage):
             self.tr("Servers give your AI apps tools."),
             make_button("secrets", self.tr("&Keys…"), self.open_secrets, icon="key-round"),
             make_button("importServers", self.tr("&Import…"), self.open_import, icon="download"),
-            make_button("addServer", self.tr("&Add…"), self.open_add, kind=Kind.PRIMARY, icon="plus"),
+            make_button("addServer", self.tr("&Add…"), self.open_add, kind=ButtonKind.PRIMARY, icon="plus"),
         )
         self._broken = MessageBarList("broken", _BARS)
         self._bars = MessageBarList("told", _BARS)
@@ -288,7 +288,7 @@ class ServersPage(StatusPage):
         self._restart = self._act("restart", self.tr("&Restart"), self._service.restart)
         self._edit = make_button("edit", self.tr("&Edit…"), self.open_edit)
         self._sign_out = self._act("signOut", self.tr("Sign o&ut"), self._service.sign_out)
-        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove, kind=Kind.DANGER)
+        self._remove = make_button("remove", self.tr("Re&move…"), self._ask_to_remove, kind=ButtonKind.DANGER)
         self._buttons = (self._restart, self._edit, self._sign_out, self._remove)
         return widget_with(row(*self._buttons, 1, spacing=GRID))
 

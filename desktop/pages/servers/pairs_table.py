@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from bridge.api import HIDDEN, is_secret_name
 from desktop.theme.metrics import GRID, SMALL
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.theme.symbols import symbol
 from desktop.widgets.controls import make_button, make_line, make_tool_button
 from desktop.widgets.labels import Label, Tone
@@ -56,7 +56,7 @@ class PairsTable(QWidget):
         for place, text in enumerate((self.tr("Name"), self.tr("Value"))):
             self._grid.addWidget(Label(text, tone=Tone.MUTED, scale=SMALL), 0, place)
         add, text = self._add_and_focus, self.tr("Add a line")
-        more = make_button("addPair", text, add, auto_default=False, kind=Kind.QUIET, icon="plus")
+        more = make_button("addPair", text, add, auto_default=False, kind=ButtonKind.QUIET, icon="plus")
         self.setLayout(column(self._grid, row(more, 1), spacing=GRID))
         for name, value in pairs:
             self._add(name, value)

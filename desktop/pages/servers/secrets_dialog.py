@@ -21,7 +21,7 @@ from bridge.api import SecretUse, ServersStatus, Services, VaultStatus
 from desktop.language import label_text
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button, make_line
 from desktop.widgets.dialogs import confirm, resize_for_text
 from desktop.widgets.labels import Label, Tone
@@ -70,7 +70,7 @@ class SecretsDialog(QDialog):
         self._value.setInputMethodHints(hints)
         self._value.returnPressed.connect(self._submit)
         self._save = make_button(
-            "keep", self.tr("&Save"), self._submit, auto_default=False, kind=Kind.PRIMARY
+            "keep", self.tr("&Save"), self._submit, auto_default=False, kind=ButtonKind.PRIMARY
         )
         form.addRow(self.tr("&Name"), self._name)
         title = QLabel(self.tr("&Value"))

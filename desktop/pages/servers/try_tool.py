@@ -19,7 +19,7 @@ from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.tool_result import ResultView
 from desktop.pages.texts import hint_of
 from desktop.questions.fields import FormFields, read_form
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import close_on_key, press_focused, resize_for_text, submit_on_keys
 from desktop.widgets.icons import app_icon
@@ -127,7 +127,7 @@ class TryWindow(QDialog):
         self._bar.hide()
         self._progress = Label("", name="said", tone=Tone.MUTED)
         cancel = self._service.cancel_trial
-        self._run = make_button("run", self.tr("&Run"), self.run, auto_default=False, kind=Kind.PRIMARY)
+        self._run = make_button("run", self.tr("&Run"), self.run, auto_default=False, kind=ButtonKind.PRIMARY)
         self._cancel = make_button("cancel", self.tr("&Cancel"), cancel, auto_default=False)
         self._close = make_button("close", self.tr("C&lose"), self.close, auto_default=False)
         buttons = QDialogButtonBox()

@@ -15,7 +15,7 @@ from desktop.pages.hosts.app_cards import app_head
 from desktop.pages.hosts.change_sheet import WrittenChangeSheet
 from desktop.pages.hosts.texts import app_state, live_host, reload_hint, tools_of
 from desktop.theme.metrics import GRID, TITLE
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
@@ -54,7 +54,9 @@ class AppsStep(QWidget):
         )
         self._problem = Label("", name="appsProblem", tone=Tone.ERROR, selectable=True)
         self._outcome = Label("", name="appsOutcome", bold=True, tone=Tone.SUCCESS, announced=True)
-        self._show = make_button("showChanges", self.tr("Show &changes"), self._show_changes, kind=Kind.QUIET)
+        self._show = make_button(
+            "showChanges", self.tr("Show &changes"), self._show_changes, kind=ButtonKind.QUIET
+        )
         self._place = self._make_place()
         scroll = FittingScroll(widget_with(column(self._apps, self._empty, 1)), name="scroll")
         told = row(self._show, (self._outcome, 8), 1, spacing=GRID)

@@ -13,7 +13,7 @@ from bridge.api import Services, Status
 from desktop.pages.welcome.apps_step import AppsStep
 from desktop.pages.welcome.question_step import QuestionStep
 from desktop.theme.metrics import GRID
-from desktop.theme.painting import Kind
+from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import resize_for_text
 from desktop.widgets.icons import app_icon
@@ -65,12 +65,12 @@ class WelcomeWindow(QDialog):
         for step in self._steps:
             self._stack.addWidget(step)
         skip = self.tr("S&kip setup")
-        self._skip = make_button("skip", skip, self.reject, auto_default=False, kind=Kind.QUIET)
+        self._skip = make_button("skip", skip, self.reject, auto_default=False, kind=ButtonKind.QUIET)
         self._back = make_button("back", self.tr("&Back"), self._go_back, auto_default=False)
         self._past = make_button(
-            "past", self.tr("Skip this &step"), self._go_on, auto_default=False, kind=Kind.QUIET
+            "past", self.tr("Skip this &step"), self._go_on, auto_default=False, kind=ButtonKind.QUIET
         )
-        self._next = make_button("next", "", self._press, kind=Kind.PRIMARY)
+        self._next = make_button("next", "", self._press, kind=ButtonKind.PRIMARY)
         self._next.setDefault(True)
         buttons = row(self._skip, 1, self._back, self._past, self._next, spacing=GRID)
         self.setLayout(column((self._stack, 1), buttons, margins=(24, 24, 24, 16), spacing=2 * GRID))

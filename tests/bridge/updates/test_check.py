@@ -16,7 +16,7 @@ from bridge.errors import NetworkError
 from bridge.settings import Updates
 from bridge.updates import check, source
 from bridge.updates.check import UpdateCheck
-from bridge.updates.installation import Installation, Kind
+from bridge.updates.installation import Installation, InstallationKind
 from bridge.updates.source import Source, latest
 from bridge.updates.versions import is_newer, version_in
 from tests.fixtures.patience import WITHIN
@@ -136,7 +136,7 @@ def test_the_ways_to_name_a_version(said: object) -> None:
 
 # ---- signed, and downloaded ------------------------------------------------------------------------------
 
-IMAGE = Installation(Kind.APPIMAGE, Path("/nowhere/Deskbell.AppImage"))
+IMAGE = Installation(InstallationKind.APPIMAGE, Path("/nowhere/Deskbell.AppImage"))
 GOOD = b"#!/bin/sh\n[ $1 = self-test ]\n"
 BAD = b"#!/bin/sh\necho 'Window: it shows nothing'; exit 5\n"
 NAME = "Deskbell-9.0.AppImage"
@@ -179,7 +179,7 @@ async def test_nothing_is_downloaded_unless_that_is_wanted_and_nobody_else_owns_
 ) -> None:
     publish(place)
     assert (await asked(place, tmp_path, install=False)).check.status().ready == ""
-    of_apt = Installation(Kind.DEB, Path("/usr/lib/deskbell"))
+    of_apt = Installation(InstallationKind.DEB, Path("/usr/lib/deskbell"))
     status = (await asked(place, tmp_path, here=of_apt)).check.status()
     assert (status.newer, status.ready, status.can_install) == ("9.0", "", False)
     assert status.command == "sudo apt-get install ./deskbell_9.0_*.deb"

@@ -13,7 +13,7 @@ import pytest
 from bridge import __version__
 from bridge.settings import Home
 from bridge.updates import installation, staged, swap
-from bridge.updates.installation import Installation, Kind
+from bridge.updates.installation import Installation, InstallationKind
 from bridge.updates.staged import Stage, Staged
 
 NEW = b"#!/bin/sh\necho new\n"
@@ -36,7 +36,7 @@ def image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "My Deskbell.AppImage"
     path.write_bytes(b"old")
     path.chmod(0o755)
-    monkeypatch.setattr(installation, "find", lambda: Installation(Kind.APPIMAGE, path))
+    monkeypatch.setattr(installation, "find", lambda: Installation(InstallationKind.APPIMAGE, path))
 
     def become(program: Path) -> None:
         raise Became(program)
@@ -45,7 +45,12 @@ def image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def stage(home: Home, version: str = "99.0", stage: Stage = Stage.READY, kind: Kind = Kind.APPIMAGE) -> None:
+def stage(
+    home: Home,
+    version: str = "99.0",
+    stage: Stage = Stage.READY,
+    kind: InstallationKind = InstallationKind.APPIMAGE,
+) -> None:
     staged.begin(home.staged)
     (home.staged / "new").write_bytes(NEW)
     staged.save(home.staged, Staged(version, kind, "new", hashlib.sha256(NEW).hexdigest(), stage))
@@ -87,7 +92,7 @@ def test_what_was_changed_on_the_disk_stays_out(home: Home, image: Path) -> None
 
 
 def test_a_version_for_another_kind_of_installation_stays_where_it_is(home: Home, image: Path) -> None:
-    stage(home, kind=Kind.TARBALL)
+    stage(home, kind=InstallationKind.TARBALL)
     assert not swap.swap(home)
     assert image.read_bytes() == b"old"
 
@@ -109,8 +114,10 @@ def test_a_folder_that_cannot_be_written_keeps_the_old_one(
 def test_an_archive_is_installed_by_its_own_script(
     home: Home, tmp_path: Path, image: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(installation, "find", lambda: Installation(Kind.TARBALL, tmp_path / "prefix"))
-    stage(home, kind=Kind.TARBALL)
+    monkeypatch.setattr(
+        installation, "find", lambda: Installation(InstallationKind.TARBALL, tmp_path / "prefix")
+    )
+    stage(home, kind=InstallationKind.TARBALL)
     script = home.staged / "unpacked" / "deskbell-99.0" / "install.sh"
     script.parent.mkdir(parents=True)
     script.write_text('#!/bin/sh\nset -e\nmkdir -p "$2/bin"\necho "$@" > "$2/bin/deskbell"\n')
@@ -119,7 +126,7 @@ def test_an_archive_is_installed_by_its_own_script(
         swap.swap(home)
     assert (tmp_path / "prefix/bin/deskbell").read_text() == f"--prefix {tmp_path / 'prefix'}\n"
     script.write_text("#!/bin/sh\nexit 3\n")
-    stage(home, kind=Kind.TARBALL)
+    stage(home, kind=InstallationKind.TARBALL)
     assert not swap.swap(home)
 
 
@@ -134,13 +141,13 @@ def test_a_start_goes_on_where_nothing_is_ready(home: Home, image: Path) -> None
 @pytest.mark.parametrize(
     ("file", "kind", "command"),
     [
-        ("uv-receipt.toml", Kind.UV, "uv tool upgrade deskbell"),
-        ("pipx_metadata.json", Kind.PIPX, "pipx upgrade deskbell"),
-        ("", Kind.CHECKOUT, "git pull"),
+        ("uv-receipt.toml", InstallationKind.UV, "uv tool upgrade deskbell"),
+        ("pipx_metadata.json", InstallationKind.PIPX, "pipx upgrade deskbell"),
+        ("", InstallationKind.CHECKOUT, "git pull"),
     ],
 )
 def test_how_python_installed_it_tells_who_updates_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, kind: Kind, command: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, kind: InstallationKind, command: str
 ) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     if file:
@@ -155,13 +162,15 @@ def test_a_bundle_knows_its_installer(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(program))
     monkeypatch.setattr(installation, "_DPKG", tmp_path / "deskbell.list")
-    assert installation.find({}).kind is Kind.RPM
+    assert installation.find({}).kind is InstallationKind.RPM
     (tmp_path / "deskbell.list").touch()
-    assert installation.find({}).kind is Kind.DEB
+    assert installation.find({}).kind is InstallationKind.DEB
     (program.parent / "installed-files").touch()
-    assert installation.find({}) == Installation(Kind.TARBALL, tmp_path)
+    assert installation.find({}) == Installation(InstallationKind.TARBALL, tmp_path)
     mounted = {"APPIMAGE": "/home/ada/Bell.AppImage", "APPDIR": str(tmp_path)}
-    assert installation.find(mounted) == Installation(Kind.APPIMAGE, Path("/home/ada/Bell.AppImage"))
+    assert installation.find(mounted) == Installation(
+        InstallationKind.APPIMAGE, Path("/home/ada/Bell.AppImage")
+    )
     assert installation.find(mounted).updates_itself
 
 

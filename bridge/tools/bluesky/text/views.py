@@ -55,7 +55,7 @@ class Picture(View, frozen=True):
     url: str = ""
 
 
-class Card(View, frozen=True):
+class LinkCard(View, frozen=True):
     url: str
     title: str = ""
     description: str = ""
@@ -77,7 +77,7 @@ class Post(View, frozen=True):
     labels: tuple[str, ...] = ()
     images: tuple[Picture, ...] = ()
     video: Picture | None = None
-    card: Card | None = None
+    card: LinkCard | None = None
     quote: Post | None = None
     attached: str = ""  # URI of a feed, a list or a starter pack
     reply_to: str = ""
@@ -220,7 +220,7 @@ def _embedded(embed: Raw, depth: int) -> dict[str, Any]:
             return {"video": Picture(text_of(embed, "alt"), text_of(embed, "playlist"))}
         case "external":
             card = dict_of(embed, "external")
-            return {"card": Card(*(text_of(card, key) for key in ("uri", "title", "description")))}
+            return {"card": LinkCard(*(text_of(card, key) for key in ("uri", "title", "description")))}
         case "record":
             return _quoted(dict_of(embed, "record"), depth)
         case "recordWithMedia":
