@@ -47,12 +47,13 @@ class Explained(NamedTuple):
 
 def errors() -> list[Explained]:
     """Return each title once, with all remedies that the source has for it."""
-    trees = {path: ast.parse(path.read_text("utf-8")) for path in sorted((ROOT / "bridge").rglob("*.py"))}
-    kinds = _kinds(trees.values())
+    sources = {path: path.read_text("utf-8") for path in sorted((ROOT / "bridge").rglob("*.py"))}
+    kinds = _kinds(sources.values())
+    raises = re.compile(rf"\b({'|'.join(kinds)})\(")  # parsing takes time: only where one is made
     remedies: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for path, tree in trees.items():
-        if path.name != _TESTS_ITSELF:
-            for title, remedy in _raised(tree, kinds):
+    for path, text in sources.items():
+        if path.name != _TESTS_ITSELF and raises.search(text):
+            for title, remedy in _raised(ast.parse(text), kinds):
                 remedies[_subject(path), title].add(remedy)
     return [
         Explained(
@@ -79,27 +80,23 @@ def _subject(path: Path) -> str:
     return _SUBJECTS.get(path.relative_to(ROOT / "bridge").parts[0], _OTHER)
 
 
-def _kinds(trees: Iterable[ast.Module]) -> set[str]:
+def _kinds(sources: Iterable[str]) -> set[str]:
     """Return the names of all classes below DeskbellError."""
-    classes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [pair for text in sources for pair in re.findall(r"^class (\w+)\((\w+)\)", text, re.MULTILINE)]
     found = {"DeskbellError"}
-    while more := {
-        one.name
-        for one in classes
-        if one.name not in found and any(_name(base) in found for base in one.bases)
-    }:
+    while more := {name for name, base in classes if base in found} - found:
         found |= more
     return found
 
 
 def _raised(tree: ast.Module, kinds: set[str]) -> Iterator[tuple[str, str]]:
-    scopes = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-    for scope in scopes:
-        for call in ast.walk(scope):
+    for scope in ast.walk(tree):
+        if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        nodes = list(ast.walk(scope))
+        for call in nodes:
             if isinstance(call, ast.Call) and _name(call.func) in kinds and call.args:
-                before = (
-                    node for node in ast.walk(scope) if getattr(node, "lineno", call.lineno) < call.lineno
-                )
+                before = (node for node in nodes if getattr(node, "lineno", call.lineno) < call.lineno)
                 texts = {**_assigned(tree.body), **_assigned(before)}
                 title = _text(call.args[0], texts)
                 remedy = _text(call.args[1], texts) if len(call.args) > 1 else ""
