@@ -95,7 +95,7 @@ def main(argv: Sequence[str]) -> int:
 def build_parser() -> LazyParser:
     parser = LazyParser(
         prog="deskbell",
-        description="A bell on your desk that AI applications ring. Without a verb: the tray application.",
+        description="Shows the questions of AI tools on your desktop. Without a verb: the tray application.",
     )
     parser.add_argument("--version", action="version", version=f"deskbell {__version__}")
     parser.add_argument("--for-host", action="store_true", help=argparse.SUPPRESS)
