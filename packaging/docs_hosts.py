@@ -9,11 +9,11 @@ from release import ROOT
 from bridge.hosts.recipes import RECIPES
 
 _MATRIX = re.compile(r"<!-- matrix -->\n(.*?)<!-- end of matrix -->", re.DOTALL)
-_COLUMNS = {  # heading of the matrix → heading here
-    "form, 2 s": "a question",
-    "link, 2 s": "a link",
-    "approval, 2 s": "an approval",
-    "form, 90 s": "90 seconds to think",
+_COLUMNS = {  # heading of the matrix, of all kinds of questions together → heading here
+    "2 s": "answered at once",
+    "90 s": "after 90 seconds",
+    "10 min": "after 10 minutes",
+    "it refuses": "the app declines unseen",
 }
 _NAMES = {
     "copilot": "Copilot CLI",
@@ -29,7 +29,9 @@ def table() -> str:
     found = _MATRIX.search(page)
     if found is None:
         raise LookupError("docs/hosts.md has no matrix")
-    head, _, *rows = (_cells(line) for line in found[1].strip().splitlines())
+    head, _, *rows = (_cells(line) for line in found[1].splitlines() if line.startswith("|"))
+    if missing := [column for column in _COLUMNS if column not in head]:
+        raise LookupError(f"the matrix of docs/hosts.md has no column {missing[0]}")
     places = [head.index(column) for column in _COLUMNS]
     lines = ["| AI app | " + " | ".join(_COLUMNS.values()) + " |", "|---" * (len(_COLUMNS) + 1) + "|"]
     lines += [f"| {_name(row[0])} | " + " | ".join(row[place] for place in places) + " |" for row in rows]
@@ -48,6 +50,6 @@ def _name(cell: str) -> str:
 
 
 def _others(seen: set[str]) -> str:
-    ran = {_name(one) for one in seen}
+    ran = {_name(one).strip() for one in seen}
     names = [recipe.name for recipe in RECIPES if recipe.name not in ran]
     return f"Also connected by one switch, each as its documentation says, not run here: {', '.join(names)}."
