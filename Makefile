@@ -41,8 +41,8 @@ format: setup ## put the code into shape: format, sort imports, mend what ruff c
 	$(VENV)/bin/ruff check --fix
 	$(VENV)/bin/ruff format
 
-live: setup qt peers rigs ## tests against the real network and the desktop rig
-	$(PYTEST) tests/live
+live: setup qt peers rigs ## tests against the real network, the desktop rig, kills and other troubles
+	$(PYTEST) tests/live tests/chaos
 
 bench: setup ## the benchmarks
 	$(PY) -m tests.bench

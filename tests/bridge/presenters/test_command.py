@@ -252,14 +252,18 @@ async def test_thousands_of_questions_are_not_thousands_of_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(command, "AT_ONCE", 2)
-    log = tmp_path / "log"
-    note = f"open({str(log)!r}, 'a').write"
+    log, go = tmp_path / "log", tmp_path / "go"
+    log.touch()
+    wait = f"[time.sleep(0.01) for _ in iter(lambda: os.path.exists({str(go)!r}), True)]"
     asking = presenter(
-        tmp_path, f"{note}('+'); time.sleep(0.02); {note}('-'); print('{{\"action\":\"decline\"}}')"
+        tmp_path, f"open({str(log)!r}, 'a').write('+'); {wait}; print('{{\"action\":\"decline\"}}')"
     )
-    assert await asyncio.gather(*[asking.ask(LINK) for _ in range(6)]) == [DECLINE] * 6
-    assert "+++" not in log.read_text()
-    assert log.read_text().count("+") == 6
+    answers = asyncio.gather(*[asking.ask(LINK) for _ in range(6)])
+    await until(lambda: len(log.read_text()) >= 2)
+    assert asking._turns.locked()
+    go.touch()
+    assert await answers == [DECLINE] * 6
+    assert log.read_text() == "+" * 6
 
 
 async def test_what_a_form_is_called_cannot_move_the_cursor(
