@@ -179,3 +179,11 @@ def test_every_file_that_contributing_names_exists() -> None:
     }
     assert named
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("page", ["security.md", "reliability.md"])
+def test_every_test_that_a_promise_names_exists(page: str) -> None:
+    named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / page).read_text())
+    assert named
+    for file, test in named:
+        assert f"def {test}" in (ROOT / file).read_text(), f"{file} has no {test}"

@@ -27,9 +27,11 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--named", action="store_true", help="only those that tests once missed")
+    parser.add_argument("--under", default="", metavar="FOLDER", help="only of modules below this folder")
     parser.add_argument("--module", default="", help="every mutant of this file, in place of a choice")
     wanted = parser.parse_args(argv)
-    chosen = [*named(), *([] if wanted.named else choice(wanted.count, wanted.seed))]
+    first = [] if wanted.under else named()
+    chosen = [*first, *([] if wanted.named else choice(wanted.count, wanted.seed, wanted.under))]
     if wanted.module:
         chosen = mutants_of(wanted.module, (ROOT / wanted.module).read_text())
     reasons = tomllib.loads(REASONS.read_text())["survivors"]
@@ -49,10 +51,10 @@ def named() -> Iterator[Mutant]:
         yield Mutant(one.file, source.count("\n", 0, at) + 1, at, one.old, one.new)
 
 
-def choice(count: int, seed: int) -> list[Mutant]:
+def choice(count: int, seed: int, under: str = "") -> list[Mutant]:
     """As many of each module, as far as it has them."""
     dice, piles = random.Random(seed), []
-    for file in TESTS:
+    for file in [file for file in TESTS if file.startswith(under)]:
         pile = mutants_of(file, (ROOT / file).read_text())
         dice.shuffle(pile)
         piles.append(pile)

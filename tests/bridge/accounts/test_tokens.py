@@ -9,7 +9,7 @@ from aiohttp import web
 from bridge.accounts import app_password, oauth
 from bridge.accounts.account import AccountSecret
 from bridge.accounts.dpop import DpopKey, Nonces
-from bridge.errors import AccountError, UsageError
+from bridge.errors import AccountError, NetworkError, UsageError
 from bridge.http_client.client import HttpClient, HttpReply
 from tests.fixtures.fake_pds import APP_PASSWORD, DID, OTHER
 from tests.fixtures.scripted_http_server import Stage, json_answer
@@ -96,6 +96,20 @@ async def test_a_session_of_another_account_is_refused(did: str | None):
     try:
         async with HttpClient() as http:
             with pytest.raises(AccountError, match="Another account answered"):
+                await app_password.sign_in(http, server.url.removesuffix("/mcp"), DID, APP_PASSWORD)
+    finally:
+        await server.close()
+
+
+async def test_a_session_in_an_answer_that_says_failure_is_none():
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        session = {"accessJwt": "a", "refreshJwt": "r", "did": DID}
+        return json_answer(msgspec.json.encode(session), status=500)
+
+    server = await Stage(answer).open()
+    try:
+        async with HttpClient() as http:
+            with pytest.raises(NetworkError, match="did not sign you in"):
                 await app_password.sign_in(http, server.url.removesuffix("/mcp"), DID, APP_PASSWORD)
     finally:
         await server.close()

@@ -380,3 +380,9 @@ def test_of_a_key_that_stands_twice_the_last_counts_as_for_every_other_reader() 
     assert jsonc.load(changed) == json.loads(changed) == {"servers": {"b": 2, "bell": ENTRY}}
     start, end = jsonc.span(text, ("servers",)) or (0, 0)
     assert text[start:end] == '{"b": 2}'
+
+
+def test_a_list_on_several_lines_stays_on_several_lines() -> None:
+    text = '{\n  "args": [\n    "a"\n  ]\n}\n'
+    changed = jsonc.edit(text, Put(("args",), ["b", "c"]), "\n")
+    assert changed == '{\n  "args": [\n    "b",\n    "c"\n  ]\n}\n'

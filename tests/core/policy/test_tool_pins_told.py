@@ -182,3 +182,10 @@ def test_a_server_that_a_host_wraps_is_not_taken_for_the_one_of_its_name():
     wire.memories.clear()
     wire.legacy_host(wrap=wire.plots["files"].spec).requests("tools/list")
     assert wire.memories == []
+
+
+def test_a_renamed_server_takes_its_own_pins_along_and_nobody_elses():
+    pins = ToolPins(pinned={("old", "read"): b"1", ("other", "read"): b"2"})
+    assert pins.rename("old", "new")
+    assert pins.pinned == {("new", "read"): b"1", ("other", "read"): b"2"}
+    assert not pins.rename("old", "newer")

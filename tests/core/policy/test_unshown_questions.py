@@ -304,3 +304,11 @@ def test_only_so_many_names_are_kept_the_newest_of_them():
     assert f"host {MOST}" in unshown.refused
     assert not unshown.refuse(f"host {MOST}", 1.0)
     assert unshown.silent == ()
+
+
+def test_a_host_is_named_silent_after_its_second_silence():
+    unshown = UnshownQuestions()
+    unshown.fell_silent("Quiet")
+    assert list(unshown.silent) == []
+    unshown.fell_silent("Quiet")
+    assert list(unshown.silent) == ["Quiet"]
