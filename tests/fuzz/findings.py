@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-FINDINGS: list[tuple[str, bytes]] = []
+FINDINGS = [
+    ("tool", b'{"name":"x","description":"\xf9"}'),
+]

@@ -235,6 +235,25 @@ def test_what_a_server_has_started_ends_with_the_app(end: Callable[[App], None],
     assert left_after(family) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="daemons are found in /proc")
+@pytest.mark.parametrize("end", [App.kill, App.terminate, None])
+def test_a_daemon_of_a_server_ends_with_it(
+    end: Callable[[App], None] | None, start: Start, spawn: Spawn, env: dict[str, str]
+):
+    app = start()
+    host = spawn("wrap", "--", *fixture("daemonizing_server.py"))
+    host.begin("initialize", {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": host.info}).result(
+        WAIT
+    )
+    family = until(lambda: both(app.children("daemonizing_server.py"), host.pid))
+    until(lambda: app.children("reaper.py"))
+    if end is None:
+        host.close()
+    else:
+        end(app)
+    assert left_after(family) == []
+
+
 def both(pids: list[int], but: int) -> list[int]:
     found = [pid for pid in pids if pid != but]
     return found if len(found) == 2 else []

@@ -240,7 +240,7 @@ def fingerprint(item: bytes) -> bytes:
         found = msgspec.json.decode(item, type=dict)
         seen = {part: value for part, value in found.items() if part not in EXCEPTIONS and value is not None}
         definition = msgspec.json.encode(seen, order="deterministic")
-    except (Malformed, msgspec.MsgspecError, RecursionError):
+    except (Malformed, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         definition = item
     if len(definition) > LARGEST:
         return b'{"sha256":"%b"}' % sha256(definition).hexdigest().encode()

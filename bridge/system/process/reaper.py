@@ -7,6 +7,9 @@ stdin ends without `quit`, the app has died: the groups get SIGTERM, one second 
 is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects (windows_job.py).
 
 The app's end of the pipe is close-on-exec: a server that inherited it would keep the pipe open.
+
+A server's daemons leave its group. On Linux they are found by a variable that the server was started with
+(`MARK`), and ended if they run the server's own program: a browser that a server opened is the person's.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
 GRACE = 1.0
 VERB = "reaper"  # of a bundle's program
+MARK = "DESKBELL_STARTED"  # environment variable of servers: pid of the app, a dot, a number of its own
 
 
 class Reaper:
@@ -112,6 +116,7 @@ def _pipe(process: subprocess.Popen[bytes]) -> int:
 def watch(fd: int) -> int:
     """Run the reaper process; return its exit code."""
     groups: set[int] = set()
+    app = os.getppid()
     for line in _lines(fd):
         if line == b"quit":
             return 0
@@ -119,7 +124,7 @@ def watch(fd: int) -> int:
             line[1:].isdigit() and (group := int(line[1:])) > 1
         ):  # killpg(0) is our own group, killpg(1) may be everyone
             (groups.add if line[:1] == b"+" else groups.discard)(group)
-    _end(groups)
+    _end(groups, app)
     return 0
 
 
@@ -130,9 +135,10 @@ def _lines(fd: int) -> Iterator[bytes]:
         yield from lines
 
 
-def _end(groups: set[int]) -> None:
+def _end(groups: set[int], app: int) -> None:
     if sys.platform == "win32":
         return
+    programs = {program_of(pid) for pid in _pids() if _group_of(pid) in groups}
     deadline = time.monotonic() + GRACE
     alive = {group for group in groups if _signalled(group, signal.SIGTERM)}
     while alive and time.monotonic() < deadline:
@@ -140,6 +146,7 @@ def _end(groups: set[int]) -> None:
         alive = {group for group in alive if _signalled(group, 0)}
     for group in alive:
         _signalled(group, signal.SIGKILL)
+    kill_daemons(f"{app}.", programs)
 
 
 def _signalled(group: int, number: int) -> bool:
@@ -150,6 +157,56 @@ def _signalled(group: int, number: int) -> bool:
     except OSError:
         return False
     return True
+
+
+# --- daemons ------------------------------------------------------------------------------------------
+
+
+def kill_daemons(mark: str, programs: set[str]) -> None:
+    """Kill what servers with this mark have left and what runs one of these programs. Blocks: reads /proc."""
+    if sys.platform == "win32":  # a job object has ended them
+        return
+    wanted = f"{MARK}={mark}".encode()
+    for pid in _pids():
+        if program_of(pid) in programs - {""} and _is_marked(pid, wanted):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except OSError:  # it has just ended
+                continue
+
+
+def program_of(pid: int) -> str:
+    """Return the path of the program that a process runs; "" if the system does not tell."""
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
+
+
+def _is_marked(pid: int, wanted: bytes) -> bool:
+    try:
+        with open(f"/proc/{pid}/environ", "rb") as file:
+            variables = file.read().split(b"\0")
+    except OSError:
+        return False
+    whole = not wanted.endswith(b".")
+    return any(one == wanted if whole else one.startswith(wanted) for one in variables)
+
+
+def _pids() -> list[int]:
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:  # not Linux
+        return []
+
+
+def _group_of(pid: int) -> int:
+    if sys.platform == "win32":
+        return 0
+    try:
+        return os.getpgid(pid)
+    except OSError:
+        return 0
 
 
 if __name__ == "__main__":

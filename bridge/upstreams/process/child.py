@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
+import sys
 from collections.abc import Callable
+from itertools import count
 from typing import cast
 
 from bridge.i18n import Words, say
 from bridge.system.process.process_group import ProcessGroup
-from bridge.system.process.reaper import Reaper
+from bridge.system.process.reaper import MARK, Reaper, kill_daemons, program_of
 from bridge.upstreams.process.launch import Launch
 from bridge.upstreams.process.spawn import spawn
 
@@ -21,6 +24,7 @@ from bridge.upstreams.process.spawn import spawn
 _READ_SIZE = 65536
 _AFTER_TERMINATE = 0.5  # seconds
 _AFTER_KILL = 0.3
+_numbers = count(1)
 
 
 async def within(seconds: float, *events: asyncio.Event) -> bool:
@@ -51,6 +55,8 @@ class Child(asyncio.SubprocessProtocol):
         self._on_output = on_output
         self._on_errors = on_errors
         self._on_break = on_break
+        self._mark = f"{os.getpid()}.{next(_numbers)}"
+        self._programs: set[str] = set()  # that the server's processes were seen to run
         self._reaper: Reaper
         self._transport: asyncio.SubprocessTransport
         self._stdin: asyncio.WriteTransport
@@ -59,7 +65,7 @@ class Child(asyncio.SubprocessProtocol):
     async def start(self, launch: Launch, reaper: Reaper) -> None:
         """Start the process. Raises OSError."""
         self._reaper = reaper
-        await spawn(self, launch.argv, launch.env, launch.cwd)
+        await spawn(self, launch.argv, {**launch.env, MARK: self._mark}, launch.cwd)
 
     @property
     def code(self) -> int | None:
@@ -97,6 +103,8 @@ class Child(asyncio.SubprocessProtocol):
             if not self._gone():
                 self._group.kill()
         await self._wait_until_gone(_AFTER_KILL)
+        if sys.platform == "linux":
+            await asyncio.to_thread(kill_daemons, self._mark, self._programs)
         await self._release()
 
     def _gone(self) -> bool:
@@ -129,6 +137,8 @@ class Child(asyncio.SubprocessProtocol):
                 pipe.max_size = _READ_SIZE  # type: ignore[union-attr]
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if not self._programs:  # now it runs what it will run: no shell or `env` any more
+            self._programs.add(program_of(self._transport.get_pid()))
         (self._on_output if fd == 1 else self._on_errors)(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
