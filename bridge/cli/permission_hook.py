@@ -35,7 +35,7 @@ def permission_hook(home: Home) -> int:
     try:
         request = msgspec.json.decode(sys.stdin.buffer.read(), type=HookRequest)
         decision = _ask(home, request)
-    except (msgspec.DecodeError, DeskbellError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, DeskbellError) as error:
         print(f"deskbell: {error}", file=sys.stderr)
         return 0
     output = {"hookSpecificOutput": {"hookEventName": EVENT, "decision": decision}}

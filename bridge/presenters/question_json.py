@@ -55,7 +55,7 @@ def read_answer(question: Question, reply: bytes) -> Answer:
     """Return the Answer in `{"action": …, "content": …}`. Raises AnswerRefused."""
     try:
         parsed = msgspec.json.decode(reply, type=_Reply)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise AnswerRefused(f"Its answer cannot be read ({error}).") from error
     if parsed.action is Action.ACCEPT and question.mode is Mode.FORM:
         return Answer(Action.ACCEPT, check_content(question.schema, bytes(parsed.content)))

@@ -4,4 +4,5 @@ from __future__ import annotations
 
 FINDINGS = [
     ("tool", b'{"name":"x","description":"\xf9"}'),
+    ("answer", b'{"action":"de\x96"}'),
 ]

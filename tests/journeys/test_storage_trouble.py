@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from bridge.api import Home, ask_running
 from bridge.journal import Journal
 from bridge.system.atomic_file import _SUFFIX
-from tests.journeys.app_under_test import App, asking, server, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, App, asking, server, until
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import said_in
 
@@ -84,3 +85,27 @@ def test_a_running_app_writes_no_core_and_its_servers_may(start: Start, spawn: S
     if os.getuid() != 0:
         with pytest.raises(PermissionError):
             Path(f"/proc/{app.pid}/environ").read_bytes()
+
+
+KINDS = [b'{"x":{"y":"\xff"}}', b'["\xff"]', b'[{"x":"\xed\xa0\x80"}]', b"\0" * 64, b"[" * 5000]
+
+
+@pytest.mark.parametrize("damage", KINDS, ids=["object", "list", "surrogate", "zeros", "depth"])
+def test_whatever_a_bad_disk_made_of_saved_files_deskbell_starts_and_serves(
+    damage: bytes, start: Start, spawn: Spawn, home: Path, env: dict[str, str]
+):
+    home.mkdir()
+    names = [name for name, kept in vars(Home).items() if type(kept).__name__ == "_HomePath"]
+    files = [getattr(Home(home), name) for name in names if getattr(Home(home), name).suffix == ".json"]
+    assert len(files) > 10
+    for path in files:
+        path.write_bytes(damage)
+    env["DESKBELL_LOG"] = "error"
+    app = start(config=server("quiz", asking("legacy")))
+    host = spawn("stdio", "--server", "quiz")
+    host.open()
+    assert said_in(host.call("count"))["calls"] == 1
+    assert app.status["servers"]
+    for verb in (["hosts", "list"], ["doctor", "--report"]):
+        said = subprocess.run([*DESKBELL, *verb], env=env, cwd=ROOT, capture_output=True, text=True)
+        assert "Traceback" not in said.stderr, (verb, said.stderr)

@@ -201,3 +201,10 @@ def test_a_policy_restricted_to_a_prefix_knows_no_other_rules():
     assert agents.matching_verdict("agent:a", host="h") is DENY
     assert agents.matching_verdict("agent:b", host="h") is ALLOW
     assert agents.matching_verdict("agent:c", host="h") is None
+
+
+def test_a_claim_to_the_name_or_the_table_of_a_host_with_a_token_is_not_believed():
+    assert Policy(proven={"Zed"}).unproven_name("Zed") == "unknown (Zed)"
+    policy = Policy(hosts={"Zed*": HostRule()}, proven={"Zed"})
+    assert policy.unproven_name("Zed 2") == "unknown (Zed 2)"
+    assert policy.unproven_name("Cursor") == "Cursor"

@@ -189,3 +189,11 @@ def test_a_renamed_server_takes_its_own_pins_along_and_nobody_elses():
     assert pins.rename("old", "new")
     assert pins.pinned == {("new", "read"): b"1", ("other", "read"): b"2"}
     assert not pins.rename("old", "newer")
+
+
+def test_only_a_tool_that_was_listed_without_an_output_schema_is_known_to_have_none():
+    pins = ToolPins()
+    pins.add_page("s", b'{"tools":[{"name":"plain"},{"name":"typed","outputSchema":{}}]}', False)
+    assert not pins.may_have_output_schema("s", "plain")
+    assert pins.may_have_output_schema("s", "typed")
+    assert pins.may_have_output_schema("s", "never listed")

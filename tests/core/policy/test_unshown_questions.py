@@ -312,3 +312,11 @@ def test_a_host_is_named_silent_after_its_second_silence():
     assert list(unshown.silent) == []
     unshown.fell_silent("Quiet")
     assert list(unshown.silent) == ["Quiet"]
+
+
+def test_a_person_who_answers_through_a_host_clears_its_silences():
+    unshown = UnshownQuestions()
+    unshown.fell_silent("Quiet")
+    unshown.answered("Quiet")
+    unshown.fell_silent("Quiet")
+    assert list(unshown.silent) == []
