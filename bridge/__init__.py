@@ -42,7 +42,8 @@ Read in this order: `api` (all that windows may know) · `app` (which parts ther
 `upstreams/process/connection` · `servers/service` (what a person does with servers). Then by subject: `hosts`
 edits config files of AI applications, `sampling` sends servers' requests to models, `accounts` and
 `tools/bluesky` are Bluesky, `functions` offers tools without MCP (REST, OpenAPI, CGI, command line), `cli` is
-the command, `shim` is what a Host starts, `system` knows nothing of Deskbell.
+the command, `shim` is what a Host starts, `updates` installs newer versions, `system` knows nothing of
+Deskbell.
 """
 
 __version__ = "0.2.0"

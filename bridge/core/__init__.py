@@ -25,13 +25,14 @@ Three rules hold everywhere:
 1. What we do not touch leaves as it came, byte for byte (protocol/jsonrpc.py).
 2. Everything that changes the state of a request is one table (exchange/state_machine.py).
 3. Each part of routing/ owns its fields. The Router tells all parts of time, closed Links and changed
-   settings in a loop (`RouterPart` of routing/state.py); `RoutingState` holds only what they share.
+   settings in a loop (routing/router_part.py); `RoutingState` holds only what they share.
 
 Read in this order: `events`, `commands`, `ports`; `exchange/state_machine`; of routing `router`, `state`,
 `from_hosts`, `exchange_runner`, `from_servers`, `asking/server_requests`, `asking/open_questions`. That is
 the whole path of a call. Everything else is one subject a file: `routing/asking` takes questions to the
 person and answers back; `routing/lists` merges the lists of many servers; `routing/subscriptions` announces
-changes; `routing/connections` and `routing/shared_servers` say which host talks to which process. `protocol`
-is MCP on the wire, both eras, without state; `questions` what a person is asked; `forms` a requestedSchema as
-fields; `sampling` requests for a model; `policy` who may do what; `status` the snapshot that windows read.
+changes; `routing/connections` and `routing/shared_servers` say which host talks to which process;
+`routing/held` keeps calls whose host stopped waiting. `protocol` is MCP on the wire, both eras, without
+state; `questions` what a person is asked; `forms` a requestedSchema as fields; `sampling` requests for a
+model; `policy` who may do what; `status` the snapshot that windows read.
 """

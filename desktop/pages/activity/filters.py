@@ -31,7 +31,7 @@ class HistoryFilters(QWidget):
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.changed)
         self._words = self._search()
-        self._kind = self._choice("activityKind", self.tr("ButtonKind"), self._kinds())
+        self._kind = self._choice("activityKind", self.tr("Kind"), self._kinds())
         self._host = self._choice("activityHost", self.tr("AI app"), [(self.tr("Every AI app"), "")])
         self._server = self._choice("activityServer", self.tr("Server"), [(self.tr("Every server"), "")])
         self._outcome = self._choice("activityOutcome", self.tr("Outcome"), self._outcomes())
