@@ -20,7 +20,8 @@ from bridge.core.protocol.jsonrpc import Malformed, Outcome, OwnReply
 from bridge.core.protocol.own_introduction import starting_server
 from bridge.core.protocol.revisions import Era
 from bridge.core.routing import answered_here
-from bridge.core.routing.lists.merged_lists import LISTS, NONE, PATIENCE, offered
+from bridge.core.routing.lists.merged_lists import LISTS, NONE, PATIENCE
+from bridge.core.routing.lists.tool_list import offered
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, Tenant, UpstreamConnection
 

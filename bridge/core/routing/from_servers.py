@@ -22,8 +22,9 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.held.keep_alive import KeepAlive
-from bridge.core.routing.lists.merged_lists import LISTS, offered, repeats_name
+from bridge.core.routing.lists.merged_lists import LISTS
 from bridge.core.routing.lists.pages import ListPage, array
+from bridge.core.routing.lists.tool_list import offered, repeats_name
 from bridge.core.routing.notifications import Notifications
 from bridge.core.routing.peer_limits import MOST_NOTES
 from bridge.core.routing.shared_servers import SharedServers

@@ -15,7 +15,7 @@ from bridge.core import commands as do
 from bridge.core.events import SettingsChanged
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc, tasks, translate
-from bridge.core.protocol.handshake import PeerInfo, ServerIdentity
+from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
@@ -26,7 +26,6 @@ from bridge.core.routing.state import (
     Link,
     ListPart,
     MergedList,
-    OpenRequest,
     RoutingState,
     Tenant,
     ToolCheck,
@@ -74,14 +73,6 @@ class _Result(msgspec.Struct, frozen=True):
 
 class _Introduction(msgspec.Struct, frozen=True):
     instructions: str = ""
-
-
-class _Named(msgspec.Struct, frozen=True):
-    name: object = ""
-
-
-class _ToolNames(msgspec.Struct, frozen=True):
-    tools: list[_Named] = []
 
 
 def instructions_of(introduction: ServerIdentity) -> bytes:
@@ -388,29 +379,6 @@ class MergedLists(RouterPart):
                 del conn.pending[request_id]
                 conn.limits.abandon_reply(request_id)
             conn.backlog = [one for one in conn.backlog if not _is_of(merged_list, one)]
-
-
-def repeats_name(result: bytes | msgspec.Raw) -> bool:
-    """True if two tools of a list have one name: a host might show one, and the rules judge the other."""
-    try:
-        tools = jsonrpc.read(_ToolNames, result).tools
-    except Malformed:
-        return False
-    names = [tool.name for tool in tools if isinstance(tool.name, str)]
-    return len(set(names)) < len(names)
-
-
-def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.Raw, with_wait: bool) -> bytes:
-    """Return one server's tools/list result without the tools this host is not offered, each name once, and
-    with our own desk_wait if wanted."""
-    rule, server = request.tenant.rule, request.conn.spec.name
-    listed = jsonrpc.elements(members(result).get("tools", b"[]"))
-    names = [jsonrpc.read(PeerInfo, one).name for one in listed]
-    named = dict(zip(names, listed, strict=True))  # of tools with the same name, the policy judges the last
-    left = [one for name, one in named.items() if rule.offers(*state.spellings(server, name))]
-    if with_wait and WAIT not in names:
-        left.append(WAIT_TOOL)
-    return edit(result, {"tools": array(left)})
 
 
 def _is_of(merged_list: MergedList, one: object) -> bool:
