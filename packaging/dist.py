@@ -215,11 +215,11 @@ ARTEFACTS = [
     Artefact("rpm", _one("rpm"), _prove_rpm),
     Artefact("appimage", _one("appimage"), _prove_appimage),
     Artefact("tarball", _one("tarball"), _prove_tarball),
-    Artefact("nsis", _for_windows("nsis"), _prove_setup),
-    Artefact("msi", _for_windows("msi"), _prove_msi),
     Artefact("python", _build_python, _prove_python),
     Artefact("mcpb", _build_mcpb, _prove_mcpb),
     Artefact("sbom", _build_sbom, _prove_sbom),
+    Artefact("nsis", _for_windows("nsis"), _prove_setup),
+    Artefact("msi", _for_windows("msi"), _prove_msi),
 ]
 
 

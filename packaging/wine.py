@@ -49,16 +49,19 @@ def command(program: str | Path, *words: str | Path) -> Sequence[str]:
     return [*display, *map(str, (program, *words))]
 
 
-def run_program(*words: str | Path, limit: float = 900.0, env: Mapping[str, str] | None = None) -> str:
+def run_program(*words: str | Path, limit: float = 1800.0, env: Mapping[str, str] | None = None) -> str:
     """Run a Windows program to its end; return what it printed. Raises NotBuilt if it fails."""
-    done = subprocess.run(
-        command("wine", *words),
-        env={**environment(), **(env or {})},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,  # a pipe: Wine's Python cannot write to every file
-        stderr=subprocess.STDOUT,
-        timeout=limit,
-    )
+    try:
+        done = subprocess.run(
+            command("wine", *words),
+            env={**environment(), **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,  # a pipe: Wine's Python cannot write to every file
+            stderr=subprocess.STDOUT,
+            timeout=limit,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise NotBuilt(f"{' '.join(map(str, words))[:200]} did not end within {limit:.0f} s") from error
     printed = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
     if done.returncode:
         raise NotBuilt(f"{' '.join(map(str, words))[:200]} failed ({done.returncode}):\n{printed[-4000:]}")
