@@ -2,7 +2,8 @@
 
 This file is two things. Run as `python -I -S reaper.py` (in a bundle: `deskbell reaper`) it is one small
 process for the whole app. It reads
-lines on stdin: `+PGID` a process group was started, `-PGID` it has ended, `quit` the app ends in order. If
+lines on stdin: `+PGID` a process group was started, `-PGID` it has ended, `=PATH` servers run this program,
+`quit` the app ends in order. If
 stdin ends without `quit`, the app has died: the groups get SIGTERM, one second later SIGKILL. Imported, it
 is `Reaper`, the app's end of that pipe. POSIX only; Windows has job objects (windows_job.py).
 
@@ -34,13 +35,21 @@ class Reaper:
 
     def __init__(self) -> None:
         self._groups: set[int] = set()
+        self._programs: set[str] = set()
         self._process: subprocess.Popen[bytes] | None = None
 
     def add(self, group: int) -> None:
         self._groups.add(group)
         if not self._write(f"+{group}\n"):
             self._start()
-            self._write("".join(f"+{each}\n" for each in sorted(self._groups)))
+            known = [f"={path}\n" for path in sorted(self._programs)]
+            self._write("".join([*known, *(f"+{each}\n" for each in sorted(self._groups))]))
+
+    def add_program(self, path: str) -> None:
+        """Tell which program a server was seen to run: its daemons run it too."""
+        if path and path not in self._programs and "\n" not in path:
+            self._programs.add(path)
+            self._write(f"={path}\n")
 
     def remove(self, group: int) -> None:
         if group in self._groups:
@@ -56,7 +65,7 @@ class Reaper:
         if self._process is None or self._process.poll() is not None:
             return False
         try:
-            os.write(_pipe(self._process), text.encode())
+            os.write(_pipe(self._process), os.fsencode(text))
         except OSError:  # it has died, or was stopped until the pipe was full
             return False
         return True
@@ -116,15 +125,19 @@ def _pipe(process: subprocess.Popen[bytes]) -> int:
 def watch(fd: int) -> int:
     """Run the reaper process; return its exit code."""
     groups: set[int] = set()
+    programs: set[str] = set()
     app = os.getppid()
     for line in _lines(fd):
         if line == b"quit":
             return 0
-        if (
+        if line[:1] == b"=":
+            programs.add(os.fsdecode(line[1:]))
+        elif (
             line[1:].isdigit() and (group := int(line[1:])) > 1
         ):  # killpg(0) is our own group, killpg(1) may be everyone
             (groups.add if line[:1] == b"+" else groups.discard)(group)
-    _end(groups, app)
+    _end(groups)
+    kill_daemons(f"{app}.", programs)
     return 0
 
 
@@ -135,10 +148,9 @@ def _lines(fd: int) -> Iterator[bytes]:
         yield from lines
 
 
-def _end(groups: set[int], app: int) -> None:
+def _end(groups: set[int]) -> None:
     if sys.platform == "win32":
         return
-    programs = {program_of(pid) for pid in _pids() if _group_of(pid) in groups}
     deadline = time.monotonic() + GRACE
     alive = {group for group in groups if _signalled(group, signal.SIGTERM)}
     while alive and time.monotonic() < deadline:
@@ -146,7 +158,6 @@ def _end(groups: set[int], app: int) -> None:
         alive = {group for group in alive if _signalled(group, 0)}
     for group in alive:
         _signalled(group, signal.SIGKILL)
-    kill_daemons(f"{app}.", programs)
 
 
 def _signalled(group: int, number: int) -> bool:
@@ -198,15 +209,6 @@ def _pids() -> list[int]:
         return [int(name) for name in os.listdir("/proc") if name.isdigit()]
     except OSError:  # not Linux
         return []
-
-
-def _group_of(pid: int) -> int:
-    if sys.platform == "win32":
-        return 0
-    try:
-        return os.getpgid(pid)
-    except OSError:
-        return 0
 
 
 if __name__ == "__main__":

@@ -138,7 +138,8 @@ class Child(asyncio.SubprocessProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         if not self._programs:  # now it runs what it will run: no shell or `env` any more
-            self._programs.add(program_of(self._transport.get_pid()))
+            self._programs.add(program := program_of(self._transport.get_pid()))
+            self._reaper.add_program(program)
         (self._on_output if fd == 1 else self._on_errors)(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:

@@ -11,6 +11,7 @@ from bridge.core.policy.rules import HostRule, Rules, Verdict
 DENY: Rules = (("files_delete", Verdict.DENY),)
 ASK: Rules = (("files_delete", Verdict.CONFIRM),)
 FREE: Rules = (("files_*", Verdict.ALLOW),)
+ONLY_A = HostRule(servers=("a",))
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,11 @@ FREE: Rules = (("files_*", Verdict.ALLOW),)
             ["which servers * may use"],
         ),
         (AllRules(hosts={"*": HostRule(servers=("a",))}), AllRules(hosts={"*": HostRule(servers=())}), []),
+        (
+            AllRules(hosts={"*": HostRule(servers=("a",))}),
+            AllRules(hosts={"*": HostRule(servers=("a",))}),
+            [],
+        ),
         (AllRules(hosts={"*": HostRule(tools=("a*",))}), AllRules(), ["which tools * may use"]),
         (
             AllRules(presets={"files": Preset.ASK}),

@@ -197,3 +197,10 @@ def test_only_a_tool_that_was_listed_without_an_output_schema_is_known_to_have_n
     assert not pins.may_have_output_schema("s", "plain")
     assert pins.may_have_output_schema("s", "typed")
     assert pins.may_have_output_schema("s", "never listed")
+
+
+def test_a_definition_of_the_largest_size_is_kept_whole_and_a_longer_one_as_its_digest():
+    frame = len(b'{"description":""}')
+    largest = b'{"description":"%b"}' % (b"x" * (tool_pins.LARGEST - frame))
+    assert fingerprint(largest) == largest
+    assert fingerprint(largest.replace(b"x", b"xx", 1)).startswith(b'{"sha256":')

@@ -320,3 +320,10 @@ def test_a_person_who_answers_through_a_host_clears_its_silences():
     unshown.answered("Quiet")
     unshown.fell_silent("Quiet")
     assert list(unshown.silent) == []
+
+
+def test_hosts_that_invent_a_name_for_each_silence_fill_no_memory():
+    unshown = UnshownQuestions()
+    for number in range(3 * MOST):
+        unshown.fell_silent(f"host {number}")
+        assert len(unshown._silences) <= MOST
