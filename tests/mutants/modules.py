@@ -16,7 +16,7 @@ _TESTS = {
     "bridge/core/protocol/ambiguous_json.py": "core/policy core/protocol core/routing/test_relay.py",
     "bridge/core/protocol/methods.py": "core/routing/test_relay.py core/policy",
     "bridge/core/protocol/request_state.py": "core/protocol/test_request_state.py",
-    "bridge/core/routing/lists/tool_checks.py": "core/policy/test_tool_pins.py core/routing/lists core/routing/test_early_answers.py",
+    "bridge/core/routing/lists/tool_checks.py": "core/policy/test_tool_pins.py core/routing",
     "bridge/core/routing/peer_limits.py": "core/routing/test_peer_limits.py core/policy/test_tool_pins.py",
     "bridge/hosts/formats/jsonc.py": "bridge/hosts/test_formats.py",
     "bridge/http_client/policy.py": "bridge/http_client",
