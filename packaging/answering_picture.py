@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from release import ROOT
+
+if TYPE_CHECKING:
+    from tests.rigs.desktop import Desktop
 
 _SIZE = "920x400"
 _COLOURS = {  # scheme → behind, terminal, its text
@@ -25,7 +30,7 @@ _POINTER = "M 0,0 L 0,17 L 4,13.5 L 6.6,19.3 L 9.2,18.1 L 6.7,12.4 L 12,12.2 Z" 
 
 def take(folder: Path, scheme: str) -> tuple[Path, tuple[str, ...]]:
     """Ask a question in a terminal and wait for the card; return the screenshot, and what to draw on it."""
-    from tests.rigs.desktop import desktop, with_home
+    from tests.rigs.desktop import desktop, until, with_home
 
     behind, *terminal = _COLOURS[scheme]
     with desktop(tray="xembed", notify=False, size=_SIZE) as screen:
@@ -39,11 +44,10 @@ def take(folder: Path, scheme: str) -> tuple[Path, tuple[str, ...]]:
         try:
             screen.await_bell()
             started.append(subprocess.Popen(_xterm(*terminal), env=env))
-            width, height = screen.mapped(_CARD)
-            found = screen.run("xdotool", "search", "--onlyvisible", "--name", _CARD).split()[-1]
-            lines = screen.run("xdotool", "getwindowgeometry", "--shell", found).split("\n")
-            place = dict(line.split("=") for line in lines)
-            left, top = int(place["X"]), int(place["Y"])
+            until(lambda: _card_place(screen), "the card", 60)
+            screen.run("sleep", "1")  # until it is complete
+            place = _card_place(screen)
+            left, top, width, height = (place[name] for name in ("X", "Y", "WIDTH", "HEIGHT"))
             x, y = left + _ANSWER[0], top + _ANSWER[1]
             screen.run("xdotool", "mousemove", str(x), str(y))
             screen.screenshot(folder / "screen.png")
@@ -55,6 +59,15 @@ def take(folder: Path, scheme: str) -> tuple[Path, tuple[str, ...]]:
     clear = [f"color {cx},{cy} floodfill" for cx, cy in corners]  # black without a compositor
     pointer = ("-fill", "black", "-stroke", "white", "-draw", f"translate {x},{y} path '{_POINTER}'")
     return folder / "screen.png", ("-fill", behind, *(w for one in clear for w in ("-draw", one)), *pointer)
+
+
+def _card_place(screen: Desktop) -> dict[str, int]:
+    """Return where the card is; {} while it is not there: it is shown anew while it is built."""
+    with contextlib.suppress(subprocess.CalledProcessError):
+        found = screen.run("xdotool", "search", "--onlyvisible", "--name", _CARD).split()[-1]
+        lines = screen.run("xdotool", "getwindowgeometry", "--shell", found).split("\n")
+        return {name: int(value) for name, value in (line.split("=") for line in lines)}
+    return {}
 
 
 def _xterm(ground: str, text: str) -> tuple[str, ...]:

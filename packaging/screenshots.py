@@ -41,6 +41,7 @@ SCENES: Mapping[str, str] = {  # picture → window of tests/desktop/scenes.py
     "settings": "preferences",
 }
 ANSWERING = "answering"  # light and dark
+ROUND = "card"  # its corners are black: the private desktop has no compositor
 _COLOURS = "96"  # of a picture; enough for windows, a tenth of the size
 _SCREEN = "1600x1200"
 _SETTLE = "2"  # seconds until a page is complete
@@ -66,7 +67,11 @@ def take(names: Sequence[str]) -> None:
 
 def _cut(shot: Path, place: Sequence[int], picture: Path) -> None:
     left, top, width, height = place
-    save_small(shot, picture, "-crop", f"{width}x{height}+{max(left, 0)}+{max(top, 0)}", "+repage")
+    changes = ["-crop", f"{width}x{height}+{max(left, 0)}+{max(top, 0)}", "+repage"]
+    if picture.stem == ROUND:
+        corners = [f"color {x},{y} floodfill" for x in (0, width - 1) for y in (0, height - 1)]
+        changes += ["-fill", "white", *(word for corner in corners for word in ("-draw", corner))]
+    save_small(shot, picture, *changes)
 
 
 def save_small(shot: Path, picture: Path, *changes: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from bridge.api import (
     HistoryFilter,
@@ -42,7 +42,7 @@ DEPLOY = samples.form(
 )
 ISSUE = samples.form(
     {
-        "title": {"type": "string", "title": "Title", "maxLength": 120},
+        "title": {"type": "string", "title": "Title", "default": "The mill stops after an hour"},
         "label": {"type": "string", "title": "Label", "enum": ["bug", "feature", "docs"], "default": "bug"},
         "due": {"type": "string", "format": "date", "title": "Due"},
         "notify": {"type": "boolean", "title": "Tell the team", "default": True},
@@ -59,12 +59,10 @@ def card() -> QWidget:
     return made
 
 
-def window(question: Question, title: str = "") -> QWidget:
+def window(question: Question) -> QWidget:
     made = WINDOWS[question.mode](question)
     made.fit()
     made.show()
-    if title:
-        scenes.part(made, QPlainTextEdit, "field:title").insertPlainText(title)
     _kept.append(made)
     return made
 
@@ -170,7 +168,7 @@ def page(name: str) -> QWidget:
 SCENES: dict[str, scenes.Scene] = {
     "calm-card": card,
     "deploy": partial(window, DEPLOY),
-    "issue": partial(window, ISSUE, "The mill stops after an hour"),
+    "issue": partial(window, ISSUE),
     **{f"calm-{name}": partial(page, name) for name in ("home", "questions", "activity", "hosts", "servers")},
     "calm-welcome-apps": lambda: scenes.welcome(1, calm()),
 }
