@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bridge import presenters
 from bridge.accounts.texts import APP_PASSWORDS
-from bridge.core.forms import schema
+from bridge.core.forms import files, schema
 from bridge.core.forms.full_validation import parse as parse_form
 from bridge.core.forms.one_press import PressAnswer, one_press
 from bridge.core.policy import url_safety

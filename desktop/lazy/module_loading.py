@@ -38,6 +38,7 @@ _FORM = (
     "widgets.inputs.search_list",
     "widgets.inputs.text",
     "widgets.inputs.scale",
+    "widgets.inputs.file",
     "widgets.inputs.factory",
     "questions.fields",
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QWidget
 
 from bridge.api import (
@@ -23,6 +23,7 @@ from bridge.api import (
     History,
     PressAnswer,
     earlier_answers,
+    files,
     one_press,
     schema,
 )
@@ -45,6 +46,7 @@ from desktop.widgets.text.safe_text import one_line, readable
 from desktop.widgets.text.text_box import TextBox
 from desktop.widgets.text.time_text import format_time
 
+translate = QCoreApplication.translate
 _REVIEWED = 3  # fields from which on the answer can be reviewed
 
 
@@ -147,7 +149,8 @@ class FormWindow(QuestionWindow):
         return self._told(row for row in self._rows() if row.changed and not row.secret)
 
     def entered_so_far(self) -> dict[str, schema.Entered]:
-        return {row.field.name: row.input.entered() for row in self._rows() if row.changed and not row.secret}
+        kept = [one for one in self._rows() if one.changed and not one.secret and not one.field.encoding]
+        return {one.field.name: one.input.entered() for one in kept}
 
     def offer_earlier(self, history: History, drafts: tuple[AnswerDraft, ...]) -> None:
         if self._form is not None and (self._fields is not None or self._options is not None):
@@ -342,8 +345,11 @@ class FormWindow(QuestionWindow):
 
 
 def _in_words(field: schema.Field, entered: schema.Entered) -> str:
-    """Return an entered value as text, options by their titles."""
+    """Return an entered value as text, options by their titles, a file by its size."""
     match entered:
+        case str() if field.encoding:
+            size = len(files.decode(field.encoding, entered) or b"")
+            return translate("form", "a file of {size} kB").format(size=max(1, size // 1000)) if size else ""
         case str():
             return entered
         case bool():

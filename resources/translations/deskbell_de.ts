@@ -1188,6 +1188,33 @@
     </message>
 </context>
 <context>
+    <name>FileInput</name>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
+        <source>Only {kind} files can be sent here.</source>
+        <translation>Hier können nur Dateien der Art {kind} gesendet werden.</translation>
+    </message>
+    <message>
+        <source>{size} kB</source>
+        <translation>{size} kB</translation>
+    </message>
+    <message>
+        <source>or drop or paste it here</source>
+        <translation>oder hier ablegen oder einfügen</translation>
+    </message>
+</context>
+<context>
     <name>FormWindow</name>
     <message>
         <source>&amp;Send</source>
@@ -5253,6 +5280,10 @@
         <translation>Das hat nicht die Form, die der Server erwartet: {pattern}</translation>
     </message>
     <message>
+        <source>This file is larger than {limit} MB.</source>
+        <translation>Diese Datei ist größer als {limit} MB.</translation>
+    </message>
+    <message>
         <source>This holds a character that cannot be sent.</source>
         <translation>Das enthält ein Zeichen, das nicht gesendet werden kann.</translation>
     </message>
@@ -5263,6 +5294,10 @@
     <message>
         <source>This is neither JSON, TOML nor YAML.</source>
         <translation>Das ist weder JSON noch TOML noch YAML.</translation>
+    </message>
+    <message>
+        <source>This is not a file.</source>
+        <translation>Das ist keine Datei.</translation>
     </message>
     <message>
         <source>This is not the address of a server</source>
@@ -6387,6 +6422,13 @@
     <message>
         <source>✓ Logged in as @{handle}</source>
         <translation>✓ Angemeldet als @{handle}</translation>
+    </message>
+</context>
+<context>
+    <name>form</name>
+    <message>
+        <source>a file of {size} kB</source>
+        <translation>eine Datei mit {size} kB</translation>
     </message>
 </context>
 <context>

@@ -1188,6 +1188,33 @@
     </message>
 </context>
 <context>
+    <name>FileInput</name>
+    <message>
+        <source>Choose a file…</source>
+        <translation>ファイルを選択…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>削除</translation>
+    </message>
+    <message>
+        <source>Pasted picture</source>
+        <translation>貼り付けた画像</translation>
+    </message>
+    <message>
+        <source>Only {kind} files can be sent here.</source>
+        <translation>ここで送れるのは {kind} のファイルだけです。</translation>
+    </message>
+    <message>
+        <source>{size} kB</source>
+        <translation>{size} kB</translation>
+    </message>
+    <message>
+        <source>or drop or paste it here</source>
+        <translation>またはここにドロップ・貼り付け</translation>
+    </message>
+</context>
+<context>
     <name>FormWindow</name>
     <message>
         <source>&amp;Send</source>
@@ -5253,6 +5280,10 @@
         <translation>サーバーが求める形式に合っていません: {pattern}</translation>
     </message>
     <message>
+        <source>This file is larger than {limit} MB.</source>
+        <translation>このファイルは {limit} MB を超えています。</translation>
+    </message>
+    <message>
         <source>This holds a character that cannot be sent.</source>
         <translation>送信できない文字が含まれています。</translation>
     </message>
@@ -5263,6 +5294,10 @@
     <message>
         <source>This is neither JSON, TOML nor YAML.</source>
         <translation>JSON、TOML、YAML のいずれでもありません。</translation>
+    </message>
+    <message>
+        <source>This is not a file.</source>
+        <translation>ファイルではありません。</translation>
     </message>
     <message>
         <source>This is not the address of a server</source>
@@ -6387,6 +6422,13 @@
     <message>
         <source>✓ Logged in as @{handle}</source>
         <translation>✓ @{handle} としてサインインしました</translation>
+    </message>
+</context>
+<context>
+    <name>form</name>
+    <message>
+        <source>a file of {size} kB</source>
+        <translation>{size} kB のファイル</translation>
     </message>
 </context>
 <context>

@@ -191,6 +191,13 @@ def question(name: str) -> QWidget:
 _PLACES = {"where": {"type": "string", "title": "Where", "enum": ["Development", "Staging", "Production"]}}
 _CHOICE = samples.form(_PLACES, "where", message="Which environment should I deploy to?")
 _RATING = {"mark": {"type": "integer", "title": "How was it?", "minimum": 1, "maximum": 5}}
+_PICTURE = {
+    "type": "string",
+    "title": "Screenshot",
+    "contentEncoding": "base64",
+    "contentMediaType": "image/png",
+}
+QUESTIONS["file"] = samples.form({"shot": _PICTURE}, "shot", message="What do you see?")
 QUESTIONS |= {"choice": _CHOICE, "rating": samples.form(_RATING, "mark", message="Please rate the summary.")}
 CARDS = {
     "card": PopupCardContent(_CHOICE, more=2),

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import Final, cast
 
-from bridge.core.forms import formats
+from bridge.core.forms import files, formats
 from bridge.core.forms.json_values import (
     LARGEST,
     Number,
@@ -104,6 +104,8 @@ class Field:
     options: tuple[Option, ...] = ()
     types: frozenset[str] = frozenset()  # JSON only: allowed JSON types; empty: any
     format: str = ""
+    encoding: str = ""  # TEXT only: the value is a file, as files.BASE64 or files.DATA_URL
+    media_type: str = ""  # of the file; "": any
     min_length: int | None = None
     max_length: int | None = None
     pattern: Pattern | None = None
@@ -249,6 +251,8 @@ class Field:
             return say(
                 "This does not have the form the server expects: {pattern}", pattern=self.pattern.source
             )
+        if self.encoding:
+            return files.problem(self.encoding, text)
         return formats.problem(self.format, text)
 
     def _number_problem(self, value: object) -> str:

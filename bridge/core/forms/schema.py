@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bridge.core.forms import patterns
+from bridge.core.forms import files, patterns
 from bridge.core.forms.fields import UNSET, Entered, Field, Kind, Option, Validator, Value
 from bridge.core.forms.form import Form, FormResult, looks_secret
 from bridge.core.forms.json_values import (
@@ -230,6 +230,8 @@ def _plain(node: dict[str, Any], fields: int) -> Field:
         _KINDS.get(_text(node.get("type")), Kind.JSON),
         types=_types(node),
         format=_text(node.get("format")),
+        encoding=files.encoding_of(node),
+        media_type=_text(node.get("contentMediaType")),
         min_length=_size(node, "minLength"),
         max_length=_size(node, "maxLength"),
         pattern=None if pattern is None else patterns.read(pattern).shared_by(fields),

@@ -2,6 +2,7 @@
 
 TEXT                a line if it is short or has a format; else a box that grows with the text
   date, date-time   a line with a calendar; with time and zone
+  base64, data URL  a file or picture that is chosen, dropped or pasted
 NUMBER, INTEGER     a line; never a spin box, which cannot be blank. A slider beside it between two bounds;
                     stars for a small rating
 BOOLEAN             Yes, No and, where it may be left out, neither
@@ -21,6 +22,7 @@ from bridge.api import schema
 from desktop.widgets.inputs.base import Input, entered_text
 from desktop.widgets.inputs.choice import CheckBoxInput, RadioInput
 from desktop.widgets.inputs.date_time import DateInput, DateTimeInput
+from desktop.widgets.inputs.file import FileInput
 from desktop.widgets.inputs.scale import SliderInput, StarsInput, has_slider, has_stars
 from desktop.widgets.inputs.search_list import MultiChoiceList, SingleChoiceList
 from desktop.widgets.inputs.text import LineInput, MultiLineInput
@@ -40,6 +42,8 @@ def make_input(field: schema.Field) -> Input:
 
 
 def _make_text(field: schema.Field) -> Input:
+    if field.encoding:
+        return FileInput(field)
     if field.format in _DATES:
         return _DATES[field.format](field)
     if (field.max_length or 0) >= _LONG_TEXT or "\n" in entered_text(field.initial):

@@ -73,6 +73,7 @@ def sent(question: Question, answer: Answer) -> tuple[dict[str, Any], tuple[str,
     if secret is None:
         secret = frozenset(content)
     values = {name: MASK if name in secret else brief(value) for name, value in content.items()}
+    values |= dict.fromkeys(_file_fields(question.schema) & content.keys(), "(file)")
     secrets = tuple(str(value) for name, value in content.items() if name in secret)
     return dict(list(values.items())[:FIELDS]), secrets
 
@@ -88,6 +89,18 @@ def _secret_fields(requested_schema: bytes) -> frozenset[str] | None:
     except schema.SchemaError:
         return None
     return frozenset(field.name for field in fields if schema.looks_secret(field))
+
+
+@lru_cache(maxsize=64)
+def _file_fields(requested_schema: bytes) -> frozenset[str]:
+    """Return the names of the fields that hold a file, whose contents are not kept."""
+    if not any(mark in requested_schema for mark in (b"contentEncoding", b"data-ur")):
+        return frozenset()
+    try:
+        fields = schema.parse(requested_schema).fields
+    except schema.SchemaError:
+        return frozenset()
+    return frozenset(field.name for field in fields if field.encoding)
 
 
 def brief(value: Any) -> Any:
