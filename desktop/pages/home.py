@@ -171,22 +171,23 @@ class HomePage(StatusPage):
     def _find_problems(self, status: Status) -> tuple[Problem, ...]:
         found = [self._of_settings(text, status) for text in status.problems]
         found += [
-            Problem(text, "preferences", self.tr("Settings"), tone=Tone.INFO) for text in status.notices
+            Problem(_told(text), "preferences", self.tr("Settings"), tone=Tone.INFO)
+            for text in status.notices
         ]
         for server in status.servers:
             found += self._of_server(server)
         for account in status.bluesky.accounts:
             if account.problem:
-                found.append(Problem(account.problem, "accounts", self.tr("Sign in again")))
+                found.append(Problem(_told(account.problem), "accounts", self.tr("Sign in again")))
         if status.vault.state == "unusable":
-            found.append(Problem(status.vault.words(), "preferences", self.tr("Fix…")))
+            found.append(Problem(_told(status.vault.words()), "preferences", self.tr("Fix…")))
         return tuple(found)
 
     def _of_settings(self, text: str, status: Status) -> Problem:
         broken = status.config.problem
         if broken and text.startswith(broken):
-            return Problem(text, "settings file", self.tr("Open the file"))
-        return Problem(text, "preferences", self.tr("Fix…"))
+            return Problem(_told(text), "settings file", self.tr("Open the file"))
+        return Problem(_told(text), "preferences", self.tr("Fix…"))
 
     def _of_server(self, server: ServerStatus) -> list[Problem]:
         name = isolate(one_line(server.name, 60))
@@ -215,9 +216,7 @@ class HomePage(StatusPage):
         if problem.server and problem.fix == "servers":
             again = partial(self._servers_service.restart, problem.server)
             buttons.insert(0, (f"again:{place}", self.tr("Try again"), again))
-        return MessageBar(
-            f"problem:{place}", readable(translated(problem.text)), tuple(buttons), problem.tone
-        )
+        return MessageBar(f"problem:{place}", problem.text, tuple(buttons), problem.tone)
 
     def _remedy(self, problem: Problem) -> Callable[[], None]:
         if problem.fix == "settings file":
@@ -243,6 +242,11 @@ class HomePage(StatusPage):
 
 
 _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
+
+
+def _told(text: str) -> str:
+    """Return the bridge's words in the person's language, and nothing in them that hides."""
+    return readable(translated(text))
 
 
 def _shown_host(host: HostStatus) -> HostStatus:

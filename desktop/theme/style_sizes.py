@@ -56,9 +56,7 @@ def _tab_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | Non
 
 
 def _tool_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
-    """Give a symbol with an edge the size of a control, and leave out the blanks that Qt adds to text."""
-    if option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextBesideIcon:
-        return QSize(wanted.width() - 2 * option.fontMetrics.horizontalAdvance(" "), wanted.height())
+    """Give a symbol with an edge the size of a control."""
     if option.text or option.state.value & AUTO_RAISE:
         return wanted
     side = control_height(option.fontMetrics)
