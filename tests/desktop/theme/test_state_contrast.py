@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop.theme import painting
 from desktop.theme.colours import READABLE, VISIBLE, Colours, contrast
-from desktop.theme.painting import ENABLED, FOCUS, HOVER, NO_CHANGE, ON, SUNKEN, Kind
+from desktop.theme.painting import ENABLED, FOCUS, HOVER, NO_CHANGE, ON, SUNKEN, ButtonKind
 from tests.desktop.theme.test_colours import SETS
 
 BOX = QRect(8, 8, 80, 32)
@@ -37,14 +37,16 @@ def strongest(image: QImage, ground: QColor, rect: QRect) -> float:
 
 
 @pytest.mark.parametrize(("name", "ground", "state"), CASES)
-@pytest.mark.parametrize("kind", Kind)
-def test_a_button_is_readable_and_seen(kind: Kind, name: str, ground: str, state: str, qtbot: QtBot) -> None:
+@pytest.mark.parametrize("kind", ButtonKind)
+def test_a_button_is_readable_and_seen(
+    kind: ButtonKind, name: str, ground: str, state: str, qtbot: QtBot
+) -> None:
     use: Colours = SETS[name]
     behind, flags = getattr(use, ground), STATES[state] | ENABLED
     image = painted(behind, lambda painter: painting.button(painter, BOX, flags, kind, use))
     inside = image.pixelColor(BOX.center())
     assert contrast(painting.button_ink(flags, kind, use), inside) >= READABLE
-    if kind is not Kind.QUIET or flags & FOCUS:  # a quiet one is seen by its words, as a link is
+    if kind is not ButtonKind.QUIET or flags & FOCUS:  # a quiet one is seen by its words, as a link is
         assert strongest(image, behind, BOX) >= VISIBLE
 
 
