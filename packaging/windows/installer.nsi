@@ -65,8 +65,15 @@ Section "@TITLE@"
     Pop $0
     ${If} $0 != 0
       SetOutPath "$TEMP"
-      RMDir /r "$INSTDIR"
-      Rename "${PREVIOUS}" "$INSTDIR"
+      ${For} $1 1 40 ; for ten seconds, while the new one ends
+        RMDir /r "$INSTDIR"
+        ClearErrors
+        Rename "${PREVIOUS}" "$INSTDIR"
+        ${IfNot} ${Errors}
+          ${Break}
+        ${EndIf}
+        Sleep 250
+      ${Next}
       Call StartAfterUpdate
       DetailPrint "The new version failed its self-test here. The old one is back."
       SetErrorLevel 3
