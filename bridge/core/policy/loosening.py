@@ -46,13 +46,21 @@ def _loosened(old: AllRules, new: AllRules) -> Iterator[Words]:
 
 
 def _weaker(old: Rules, new: Rules, host: str = "") -> Iterator[Words]:
-    """Yield rules that forbid or ask and are gone, and new ones that allow: they may come before others."""
+    """Yield rules that forbid or ask and are gone, or come after one that allows and came after them; and new
+    ones that allow: they may come before others."""
     strict = {rule for rule in old if rule[1] is not Verdict.ALLOW}
     freed = {rule for rule in new if rule[1] is Verdict.ALLOW} if old else set()
-    for pattern, verdict in sorted(strict - set(new)):
+    gone = {rule for rule in strict if rule not in new or _allowed_before(rule, new, old)}
+    for pattern, verdict in sorted(gone):
         yield _rule(pattern, verdict, host)
     for pattern, verdict in sorted(freed - set(old)):
         yield _rule(pattern, verdict, host)
+
+
+def _allowed_before(rule: tuple[str, Verdict], new: Rules, old: Rules) -> set[tuple[str, Verdict]]:
+    """Return the rules that allow and come before this one now, and after it until now."""
+    later = old[old.index(rule) :]
+    return {one for one in new[: new.index(rule)] if one[1] is Verdict.ALLOW and one in later}
 
 
 def _wider(old: tuple[str, ...] | None, new: tuple[str, ...] | None) -> bool:

@@ -21,6 +21,8 @@ ONLY_A = HostRule(servers=("a",))
         (AllRules(DENY), AllRules(ASK), ["files_delete = deny"]),
         (AllRules(DENY), AllRules((*FREE, *DENY)), ["files_* = allow"]),
         (AllRules(DENY), AllRules(DENY), []),
+        (AllRules((*DENY, *FREE)), AllRules((*FREE, *DENY)), ["files_delete = deny"]),
+        (AllRules((*FREE, *DENY)), AllRules((*DENY, *FREE)), []),
         (AllRules(DENY), AllRules((*DENY, ("git_*", Verdict.DENY))), []),
         (AllRules(), AllRules(FREE), []),
         (AllRules(hosts={"Cursor": HostRule(rules=DENY)}), AllRules(), ["files_delete = deny of Cursor"]),
