@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from bridge import __version__
 from bridge.api import Home, ServerStatus, Status, VaultStatus, diagnose, log_tail
 from bridge.journal import Journal, JournalEntry
 from bridge.system import log_file
@@ -102,11 +103,16 @@ def test_the_report_tells_what_helps_and_no_secret(tmp_path: Path) -> None:
     journal.close()
     home.log.write_text(f"2026 WARNING something with {token} and headersecret\n")
     mail = ServerStatus("mail", "stdio", "failed", problem="It ended with code 1.")
-    status = replace(Status(version="0.1.0", vault=VaultStatus("keyring", "ready")), servers=(mail,))
+    status = replace(Status(version=__version__, vault=VaultStatus("keyring", "ready")), servers=(mail,))
 
     text = diagnose(home, status)
 
-    for helps in ("Deskbell 0.1.0", "mail (stdio): failed", "mail stderr", "mail-server; 2 arguments"):
+    for helps in (
+        f"Deskbell {__version__}",
+        "mail (stdio): failed",
+        "mail stderr",
+        "mail-server; 2 arguments",
+    ):
         assert helps in text
     assert "https://example.org/mcp" in text
     assert "headers Authorization" in text
@@ -123,7 +129,7 @@ def test_a_running_deskbell_logs_its_start_and_its_trouble(tmp_path: Path) -> No
     house.bridge.start()
     house.bridge.stop()
     text = home.log.read_text()
-    assert "Deskbell 0.1.0 runs; http://127.0.0.1:" in text
+    assert f"Deskbell {__version__} runs; http://127.0.0.1:" in text
     assert "sounds is not a setting" in text
 
 

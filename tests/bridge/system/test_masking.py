@@ -43,7 +43,7 @@ EXAMPLES = {
     "Grafana": f"glsa_{LOWER[:32]}_abcdef01",
     "Groq": f"gsk_{LOWER}",
     "Heroku": f"HRKU-{LOWER}",
-    "Hugging Avatar": f"hf_{LOWER[:34]}",
+    "Hugging Face": f"hf_{LOWER[:34]}",
     "JWT": f"eyJ{LOWER[:20]}.{LOWER[:20]}.{LOWER}",
     "Linear": f"lin_api_{LOWER}",
     "Mailgun": f"key-{HEX}",
