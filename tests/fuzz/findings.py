@@ -4,5 +4,6 @@ from __future__ import annotations
 
 FINDINGS = [
     ("tool", b'{"name":"x","description":"\xf9"}'),
+    ("url", b"https://\x86[::1]/"),
     ("answer", b'{"action":"de\x96"}'),
 ]

@@ -19,7 +19,7 @@ from bridge.system.foreign_text import has_unseen
 _MISREAD = re.compile(r"[\t\n \\]")  # browsers drop or change these
 _PORTS = {"https": 443, "http": 80}
 _FULL_STOP = "\N{IDEOGRAPHIC FULL STOP}"  # a dot to browsers (RFC 3490, 3.1)
-_HOST = re.compile(r"[a-z0-9._~-]+|\[[0-9a-f:.]+\]|.*[^\x00-\x7f].*", re.IGNORECASE)
+_HOST = re.compile(r"(?:[a-z0-9._~-]|[^\x00-\x7f])+|\[[0-9a-f:.]+\]", re.IGNORECASE)
 
 
 class UrlRefusal(Enum):
