@@ -1730,6 +1730,10 @@
         <source>Press keys</source>
         <translation>Tasten drücken</translation>
     </message>
+    <message>
+        <source>Clear the keys</source>
+        <translation>Tasten löschen</translation>
+    </message>
 </context>
 <context>
     <name>LastEntries</name>

@@ -1730,6 +1730,10 @@
         <source>Press keys</source>
         <translation>キーを押す</translation>
     </message>
+    <message>
+        <source>Clear the keys</source>
+        <translation>キーを消去</translation>
+    </message>
 </context>
 <context>
     <name>LastEntries</name>

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit
 
 from desktop.system.shortcuts.keys import DEFAULT, NONE, parse
+from desktop.widgets.controls import make_clearable
 
 
 class KeysField(QKeySequenceEdit):
@@ -18,10 +19,10 @@ class KeysField(QKeySequenceEdit):
         self._drawn = ""
         self._save = save
         self.setMaximumSequenceLength(1)
-        self.setClearButtonEnabled(True)
         self.editingFinished.connect(self._finished)
         for line in self.findChildren(QLineEdit):
             line.setPlaceholderText(self.tr("Press keys"))
+            make_clearable(line, "clear-keys", self.tr("Clear the keys"))
 
     def draw(self, text: str) -> None:
         """Show the combination in force; "": the default."""
