@@ -176,6 +176,7 @@ class Planner:
             hint = say("It is not this Deskbell. Rename it in {path}, then try again.", path=self._spot.path)
             title = say("{app} already has another server named {name}", app=self._recipe.name, name=NAME)
             raise UsageError(title, hint)
+        self._refuse_bare_servers()
         name = own.name if own else NAME
         entry = entries.started(self._recipe, self._ours, name, self._host)
         if http:
@@ -308,6 +309,15 @@ class Planner:
     @property
     def _wrapped(self) -> tuple[str, ...]:
         return _names(self._known, EntryKind.WRAPPED)
+
+    def _refuse_bare_servers(self) -> None:
+        """Raise UsageError for a file that is itself the table of servers: with our table in it, the
+        application would read that one only."""
+        data, key = self._document.data, self._recipe.key
+        words = {self._recipe.started.command, "url"}
+        if key not in data and any(isinstance(one, dict) and words & one.keys() for one in data.values()):
+            hint = say("Put the servers into {key} first, then connect again.", key=f'"{key}"')
+            raise UsageError(say("{path} has servers outside {key}", path=self._spot.path, key=key), hint)
 
     def _plan(
         self, what: ChangeKind, after: bytes | None, names: tuple[str, ...] = (), **more: Any

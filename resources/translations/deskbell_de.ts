@@ -4860,6 +4860,10 @@
         <translation>Setzen Sie es in Anführungszeichen, wenn das Programm selbst es bekommen soll; sonst lassen Sie es weg.</translation>
     </message>
     <message>
+        <source>Put the servers into {key} first, then connect again.</source>
+        <translation>Tragen Sie die Server zuerst unter {key} ein, dann verbinden Sie erneut.</translation>
+    </message>
+    <message>
         <source>Remove it first.</source>
         <translation>Entfernen Sie ihn zuerst.</translation>
     </message>
@@ -6128,6 +6132,10 @@
     <message>
         <source>{path} has no table of servers where it should be</source>
         <translation>{path} hat keine Tabelle der Server, wo sie sein sollte</translation>
+    </message>
+    <message>
+        <source>{path} has servers outside {key}</source>
+        <translation>{path} enthält Server außerhalb von {key}</translation>
     </message>
     <message>
         <source>{path} is damaged</source>

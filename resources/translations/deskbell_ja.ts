@@ -4860,6 +4860,10 @@
         <translation>プログラム自体に渡す場合は引用符で囲み、そうでなければ取り除いてください。</translation>
     </message>
     <message>
+        <source>Put the servers into {key} first, then connect again.</source>
+        <translation>先にサーバーを {key} の中に移してから、もう一度接続してください。</translation>
+    </message>
+    <message>
         <source>Remove it first.</source>
         <translation>先にそれを削除してください。</translation>
     </message>
@@ -6128,6 +6132,10 @@
     <message>
         <source>{path} has no table of servers where it should be</source>
         <translation>{path} のあるべき場所にサーバーの表がありません</translation>
+    </message>
+    <message>
+        <source>{path} has servers outside {key}</source>
+        <translation>{path} の {key} の外にサーバーがあります</translation>
     </message>
     <message>
         <source>{path} is damaged</source>

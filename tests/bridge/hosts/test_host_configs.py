@@ -175,6 +175,13 @@ def test_another_server_with_our_name_is_not_replaced(room: Room) -> None:
         room.plan("cursor", ChangeKind.CONNECT)
 
 
+def test_servers_that_are_the_whole_file_are_not_hidden_behind_our_table(room: Room) -> None:
+    path = room.write("jetbrains", '{"quiz": {"command": "npx"}}')
+    with pytest.raises(UsageError, match="has servers outside mcpServers"):
+        room.plan("jetbrains", ChangeKind.CONNECT)
+    assert path.read_text() == '{"quiz": {"command": "npx"}}'
+
+
 def test_servers_that_a_moved_deskbell_is_before_are_told_and_wrapped_again(room: Room) -> None:
     args = ["wrap", "--name", "quiz", "--", "npx", "quiz"]
     path = room.write(
