@@ -40,6 +40,8 @@ MAX_UNREAD = 64 << 20  # bytes; a host that leaves more unread is disconnected
 LINGER = 1.0  # seconds for a host to read the last messages
 
 AnswerCommand = Callable[[dict[str, Any]], AsyncIterator[bytes]]  # hello → lines
+# From Python 3.13 on, loops would remove the socket's file when they close it, systemd's too.
+_KEEP_FILE: dict[str, Any] = {"cleanup_socket": False} if sys.version_info >= (3, 13) else {}
 
 
 class HostSocket:
@@ -76,7 +78,9 @@ class HostSocket:
             if sock is None:
                 sock = bind_socket(self._path)
                 self._file = _identity(self._path)  # systemd's stays: it starts us again
-            self._server = await loop.create_unix_server(lambda: HostConnection(self), sock=sock)
+            self._server = await loop.create_unix_server(
+                lambda: HostConnection(self), sock=sock, **_KEEP_FILE
+            )
 
     async def stop(self) -> None:
         """Stop listening, then close each connection after its last messages, within LINGER seconds."""

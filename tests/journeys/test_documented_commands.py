@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -85,7 +86,8 @@ def test_every_command_of_the_guides_runs_and_prints_what_they_show(
     shown = {command: output for page in PAGES for command, output in commands(page)}
     assert len(shown) > 10
     for command, output in shown.items():
-        if not command.startswith(_ELSEWHERE):
+        lacks_curl = command.startswith("curl ") and shutil.which("curl") is None  # on a bare machine
+        if not command.startswith(_ELSEWHERE) and not lacks_curl:
             printed = run(command, app, shell, tmp_path)
             assert output in printed or "not shown" in output, command
     file = tmp_path / "person" / ".cursor" / "mcp.json"

@@ -47,8 +47,7 @@ def check_block(given: object, where: str, role: str) -> Block:
             _check_file(block, f"The {kind} in {where}")
         case "tool_use" if role == "assistant":
             _check_texts(block, where, "id", "name")
-            if not isinstance(block.get("input"), dict):
-                raise BadParams(f"The input of a tool_use in {where} must be an object.")
+            _check_input(block, where)
         case "tool_result" if role == "user":
             _check_texts(block, where, "toolUseId")
             _check_results(block, where)
@@ -57,6 +56,11 @@ def check_block(given: object, where: str, role: str) -> Block:
         case _:
             raise BadParams(f"{where} has a block of the unknown type {kind!r}.")
     return block
+
+
+def _check_input(block: Block, where: str) -> None:
+    if not isinstance(block.get("input"), dict):
+        raise BadParams(f"The input of a tool_use in {where} must be an object.")
 
 
 def _check_texts(block: Block, where: str, *names: str) -> None:
