@@ -11,9 +11,11 @@ import pytest
 from bridge.core.sampling.content import BadParams
 from bridge.core.sampling.model_call import ModelFailed
 from bridge.core.sampling.model_choice import ModelSpec
+from bridge.sampling import client
 from bridge.sampling.client import ModelClient
 from tests.core.sampling.requests import REQUIRED, SCHEMA_TOOL, WEATHER, audio, request, text, user
 from tests.fixtures.model_server import HANG, HANG_UP, ModelServer, model_server, said
+from tests.fixtures.patience import WITHIN
 
 
 class Rig:
@@ -176,10 +178,19 @@ async def test_a_schema_mode_that_a_provider_lacks_is_not_tried_again(rig: Rig):
     assert ["response_format" in body for body in rig.server.bodies] == [True, False, False]
 
 
-async def test_cancelling_closes_the_request_at_once_and_counts_what_came(rig: Rig):
+async def test_cancelling_closes_the_request_at_once_and_counts_what_came(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+):
     rig.server.script = [[*said("One two")[:2], HANG]]
+    read, reading = client._read, asyncio.Event()
+
+    async def noted(*arguments: Any) -> Any:
+        reading.set()
+        return await read(*arguments)
+
+    monkeypatch.setattr(client, "_read", noted)
     asking = asyncio.ensure_future(rig.ask())
-    await asyncio.wait_for(rig.server.begun.wait(), 20)
+    await asyncio.wait_for(reading.wait(), WITHIN)
     asking.cancel()
     await asyncio.wait_for(rig.server.closed.wait(), 20)
     with pytest.raises(asyncio.CancelledError):
