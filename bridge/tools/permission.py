@@ -2,8 +2,10 @@
 
 Claude Code calls it for each of its tools that needs permission (`claude -p --permission-prompt-tool
 mcp__deskbell__desk_permission`) with the tool's name and input, and reads one text block of JSON:
-`{"behavior": "allow", "updatedInput": …}` or `{"behavior": "deny", "message": …, "interrupt": …}`. Two of its
-tools are questions themselves: AskUserQuestion is shown as a form, ExitPlanMode as a plan to approve.
+`{"behavior": "allow", "updatedInput": …}` or `{"behavior": "deny", "message": …, "interrupt": …}`. With
+structuredContent beside the text it refuses the result ("Expected a single text block"), so this tool has no
+output schema. Two of its tools are questions themselves: AskUserQuestion is shown as a form, ExitPlanMode as
+a plan to approve.
 
 Rules in config.toml decide without asking: `"agent:Bash(git status)" = "allow"`, `"agent:WebFetch" = "deny"`.
 Only patterns that begin with `agent:` count, so that a rule for servers' tools permits no command.

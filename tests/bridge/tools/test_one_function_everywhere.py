@@ -330,7 +330,7 @@ async def test_plain_functions_and_functions_without_a_context_are_tools():
 
 
 def test_every_built_in_tool_but_permission_and_blueskys_has_an_output_schema():
-    """The contract of `permission` is one block of JSON text, which Claude Code reads."""
+    """Claude Code refuses a result of `permission` that has structuredContent beside its text."""
     box = with_permission(DESK, None)  # type: ignore[arg-type]
     without = {name for name, tool in box.tools.items() if tool.output_schema is None}
     assert without == {"permission"}
