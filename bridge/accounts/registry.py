@@ -87,7 +87,7 @@ class AccountRegistry:
     def find(self, who: str = "") -> Account:
         """Return the account with this handle or DID, or the default one. Raises NotFoundError."""
         if not self.accounts:
-            hint = "Sign in first: open Accounts… in Deskbell, or run: deskbell accounts login"
+            hint = "Sign in first: page Bluesky of Deskbell, or run: deskbell accounts login"
             raise NotFoundError("There is no Bluesky account yet", hint)
         wanted = reference(who) if who else self.default
         for account in self.accounts:
