@@ -32,7 +32,7 @@ check: setup ## format, lint, types, import contracts, declared dependencies, ge
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/mypy
 	$(VENV)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32 bridge desktop
-	MYPYPATH=packaging $(VENV)/bin/mypy --cache-dir .mypy_cache/packaging $(wildcard packaging/*.py)
+	MYPYPATH=packaging $(VENV)/bin/mypy --cache-dir .mypy_cache/packaging packaging
 	$(VENV)/bin/lint-imports --no-logo
 	$(PY) packaging/check_dependencies.py
 	$(PY) packaging/docs.py --check
@@ -58,13 +58,13 @@ docs: setup ## bring generated parts of the docs up to date, and build them as a
 
 pictures: setup qt ## take the pictures of all windows again, into docs/pictures
 	@tests/rigs/install.sh
-	$(PY) packaging/screenshots.py
+	PYTHONPATH=packaging $(PY) -m pictures.screenshots
 
 dist: setup qt ## everything that people download, into dist/, each proven by its own self-test
 	$(PY) packaging/dist.py
 
 mcpb: setup ## the bundle for Claude Desktop, into dist/
-	$(PY) packaging/mcpb/build.py
+	$(PY) packaging/mcpb.py
 
 peers: $(PEERS) ## independent MCP peers for the tests, into .peers/ (needs npm)
 

@@ -167,20 +167,20 @@ def _for_windows(recipe: str) -> Callable[[], list[Path]]:
     """Build from the bundle for Windows, which Wine makes once."""
 
     def build() -> list[Path]:
-        wine = importlib.import_module("wine")
+        wine = importlib.import_module("windows.wine")
         return [importlib.import_module(recipe).build(wine.bundle())]
 
     return build
 
 
 def _prove_setup(file: Path, scratch: Path) -> None:
-    importlib.import_module("windows_proof").prove_setup(file)
+    importlib.import_module("windows.proof").prove_setup(file)
 
 
 def _prove_msi(file: Path, scratch: Path) -> None:
     run("msiextract", "--directory", scratch, file, log=BUILD / "msiextract.log")
     [program] = scratch.rglob("deskbell-mcp.exe")
-    importlib.import_module("windows_proof").self_test(program)
+    importlib.import_module("windows.proof").self_test(program)
 
 
 def _build_sbom() -> list[Path]:
@@ -199,7 +199,7 @@ def _prove_sbom(file: Path, scratch: Path) -> None:
 
 
 def _build_mcpb() -> list[Path]:
-    run(sys.executable, ROOT / "packaging/mcpb/build.py")
+    run(sys.executable, ROOT / "packaging/mcpb.py")
     return sorted(DIST.glob("*.mcpb"))
 
 
@@ -211,15 +211,15 @@ def _prove_mcpb(file: Path, scratch: Path) -> None:
 
 
 ARTEFACTS = [
-    Artefact("deb", _one("deb"), _prove_deb),
-    Artefact("rpm", _one("rpm"), _prove_rpm),
-    Artefact("appimage", _one("appimage"), _prove_appimage),
-    Artefact("tarball", _one("tarball"), _prove_tarball),
+    Artefact("deb", _one("linux.deb"), _prove_deb),
+    Artefact("rpm", _one("linux.rpm"), _prove_rpm),
+    Artefact("appimage", _one("linux.appimage"), _prove_appimage),
+    Artefact("tarball", _one("linux.tarball"), _prove_tarball),
     Artefact("python", _build_python, _prove_python),
     Artefact("mcpb", _build_mcpb, _prove_mcpb),
     Artefact("sbom", _build_sbom, _prove_sbom),
-    Artefact("nsis", _for_windows("nsis"), _prove_setup),
-    Artefact("msi", _for_windows("msi"), _prove_msi),
+    Artefact("nsis", _for_windows("windows.nsis"), _prove_setup),
+    Artefact("msi", _for_windows("windows.msi"), _prove_msi),
 ]
 
 

@@ -11,14 +11,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-import docs_api
-import docs_commands
-import docs_errors
-import docs_hosts
-import docs_settings
-import docs_tree
-from release import ROOT
 from ruamel.yaml import YAML
+
+from generated_docs import api, commands, errors, hosts, settings, source_tree
+from release import ROOT
 
 DOCS = ROOT / "docs"
 _PART = re.compile(r"(<!-- generated: ([\w-]+) -->\n)(.*?)(<!-- end of \2 -->)", re.DOTALL)
@@ -49,12 +45,12 @@ def _first_sentence(page: str) -> str:
 
 PARTS: Mapping[str, Callable[[], str]] = {
     "index": index,
-    "commands": docs_commands.page,
-    "settings": docs_settings.table,
-    "errors": docs_errors.page,
-    "tool-api": docs_api.page,
-    "tree": docs_tree.tree,
-    "hosts": docs_hosts.table,
+    "commands": commands.page,
+    "settings": settings.table,
+    "errors": errors.page,
+    "tool-api": api.page,
+    "tree": source_tree.tree,
+    "hosts": hosts.table,
 }
 
 

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from launcher import compile_launcher
+from launcher.compiler import compile_launcher
 from lock import LOCK
 from release import BUILD, ROOT, NotBuilt, release, run, source_date
 

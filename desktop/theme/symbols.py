@@ -107,5 +107,5 @@ class _SymbolEngine(QIconEngine):
 def symbol(name: str, role: str = "text") -> QIcon:
     """Return an icon that follows light and dark. `role`: a field of Colours."""
     if name not in _sprite("symbols"):
-        raise KeyError(f"no symbol {name}: add it to packaging/make_icons.py and run that")
+        raise KeyError(f"no symbol {name}: add it to packaging/pictures/make_icons.py and run that")
     return QIcon(_SymbolEngine(name, role))

@@ -30,6 +30,12 @@ def test_no_folder_is_a_drawer():
     assert counts["bridge"] <= MOST_LOOSE
 
 
+def test_no_folder_of_packaging_is_a_drawer():
+    files = [path for path in (ROOT / "packaging").rglob("*") if path.is_file() and path.suffix != ".pyc"]
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in files)
+    assert {folder: count for folder, count in counts.items() if count > MOST_IN_FOLDER} == {}
+
+
 def test_a_module_is_called_by_what_it_implements():
     assert [path for path in SOURCES if path.stem in VAGUE] == []
 

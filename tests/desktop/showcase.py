@@ -1,4 +1,4 @@
-"""Windows on a good day, for the pictures in the documentation: packaging/screenshots.py takes them."""
+"""Windows on a good day, for the pictures in the documentation: `make pictures` takes them."""
 
 from __future__ import annotations
 

@@ -63,8 +63,9 @@ class Windows:
         subprocess.run((*compiling, self._folder / "program.c"), check=True)
         shutil.copy(bundle / "deskbell.exe", bundle / "deskbell-mcp.exe")
         made = subprocess.run(
-            (sys.executable, "packaging/nsis.py", bundle),
+            (sys.executable, "-m", "windows.nsis", bundle),
             cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": "packaging"},
             check=True,
             capture_output=True,
             text=True,

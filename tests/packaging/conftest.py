@@ -2,7 +2,7 @@
 
 import importlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -12,17 +12,11 @@ FOLDER = Path(__file__).parents[2] / "packaging"
 
 
 @pytest.fixture
-def recipe(monkeypatch) -> Callable[[str], ModuleType]:
-    """Import a module of packaging/; its name is free for others again when the test has ended."""
+def recipe(monkeypatch) -> Iterator[Callable[[str], ModuleType]]:
+    """Import a module of packaging/ by its name, such as `linux.deb`, which is free again afterwards."""
     monkeypatch.syspath_prepend(str(FOLDER))
-    for path in FOLDER.glob("*.py"):
-        monkeypatch.delitem(sys.modules, path.stem, raising=False)
-
-    def load(name: str) -> ModuleType:
-        module = importlib.import_module(name)
-        for path in FOLDER.glob("*.py"):  # to be removed at the end, whatever it imported
-            if path.stem in sys.modules:
-                monkeypatch.setitem(sys.modules, path.stem, sys.modules[path.stem])
-        return module
-
-    return load
+    names = {path.stem for path in FOLDER.iterdir()}
+    yield importlib.import_module
+    for name in [name for name in sys.modules if name.partition(".")[0] in names]:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(FOLDER)):
+            del sys.modules[name]

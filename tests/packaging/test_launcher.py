@@ -43,8 +43,8 @@ def compiled(tmp_path_factory) -> Path:
     """The launcher alone."""
     folder = Path(__file__).parents[2] / "packaging"
     target = tmp_path_factory.mktemp("launcher") / "deskbell-mcp"
-    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import launcher, pathlib; "
-    code += f"launcher.compile_launcher(pathlib.Path({str(target)!r}))"
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); import pathlib; "
+    code += f"from launcher.compiler import compile_launcher; compile_launcher(pathlib.Path({str(target)!r}))"
     subprocess.run((sys.executable, "-c", code), check=True)
     return target
 

@@ -28,14 +28,14 @@ def parsed(text: str) -> configparser.ConfigParser:
 
 
 def test_the_desktop_entry_opens_links_of_our_scheme(recipe, one):
-    entry = parsed(recipe("desktop_entry").desktop_entry(one, "/usr/bin/deskbell"))["Desktop Entry"]
+    entry = parsed(recipe("linux.desktop_entry").desktop_entry(one, "/usr/bin/deskbell"))["Desktop Entry"]
     assert entry["Exec"] == "/usr/bin/deskbell %u"
     assert entry["MimeType"] == "x-scheme-handler/deskbell;"
     assert (entry["Name"], entry["Icon"]) == ("Deskbell", "deskbell")
 
 
 def test_the_metainfo_names_version_pictures_and_what_changed(recipe, one):
-    component = ElementTree.fromstring(recipe("desktop_entry").metainfo(one, MOMENT))  # noqa: S314 - ours
+    component = ElementTree.fromstring(recipe("linux.desktop_entry").metainfo(one, MOMENT))  # noqa: S314 - ours
     release = component.find("releases/release")
     assert release is not None
     assert (release.get("version"), release.get("date")) == (one.version, "2026-09-21")
@@ -45,7 +45,7 @@ def test_the_metainfo_names_version_pictures_and_what_changed(recipe, one):
 
 
 def test_notes_lose_their_marks_and_line_breaks(recipe):
-    notes = recipe("desktop_entry").plain_notes(
+    notes = recipe("linux.desktop_entry").plain_notes(
         "Intro.\n\n- **Bold** and `code`,\n  [a link](x.md).\n- *Two*.\n"
     )
     assert notes == ["Bold and code, a link.", "Two."]
@@ -54,7 +54,7 @@ def test_notes_lose_their_marks_and_line_breaks(recipe):
 @pytest.mark.skipif(shutil.which("desktop-file-validate") is None, reason="needs desktop-file-utils")
 def test_the_desktop_entry_is_valid(recipe, one, tmp_path):
     file = tmp_path / "deskbell.desktop"
-    file.write_text(recipe("desktop_entry").desktop_entry(one, "/usr/bin/deskbell"))
+    file.write_text(recipe("linux.desktop_entry").desktop_entry(one, "/usr/bin/deskbell"))
     done = subprocess.run(("desktop-file-validate", str(file)), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "")
 
@@ -62,13 +62,13 @@ def test_the_desktop_entry_is_valid(recipe, one, tmp_path):
 @pytest.mark.skipif(shutil.which("appstreamcli") is None, reason="needs appstream")
 def test_the_metainfo_is_valid(recipe, one, tmp_path):
     file = tmp_path / f"{one.id}.metainfo.xml"
-    file.write_text(recipe("desktop_entry").metainfo(one, MOMENT))
+    file.write_text(recipe("linux.desktop_entry").metainfo(one, MOMENT))
     done = subprocess.run(("appstreamcli", "validate", "--no-net", str(file)), capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 
 
 def test_the_manual_page_has_every_verb_and_no_control_line_by_accident(recipe, one):
-    page = recipe("man_page").man_page(one, MOMENT)
+    page = recipe("linux.man_page").man_page(one, MOMENT)
     for verb in verbs(build_parser()):
         assert f".SS {verb.replace('-', chr(92) + '-')}" in page
     requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
@@ -76,7 +76,7 @@ def test_the_manual_page_has_every_verb_and_no_control_line_by_accident(recipe, 
 
 
 def test_the_socket_is_for_its_owner_and_where_the_shim_looks(recipe, one):
-    units = recipe("systemd_units")
+    units = recipe("linux.systemd_units")
     socket = parsed(units.socket_unit(one))["Socket"]
     assert socket["ListenStream"] == "%h/.local/share/deskbell/deskbell.sock"
     assert (socket["SocketMode"], socket["DirectoryMode"]) == ("0600", "0700")
@@ -87,7 +87,7 @@ def test_the_socket_is_for_its_owner_and_where_the_shim_looks(recipe, one):
 
 
 def test_a_debian_package_needs_each_library_once_and_wraps_its_description(recipe, one):
-    control = recipe("deb").control_file(one, "amd64", 5 << 20)
+    control = recipe("linux.deb").control_file(one, "amd64", 5 << 20)
     fields = dict(line.partition(": ")[::2] for line in control.splitlines() if not line.startswith(" "))
     needs = fields["Depends"].split(", ")
     assert len(needs) == len(set(needs))
@@ -97,19 +97,19 @@ def test_a_debian_package_needs_each_library_once_and_wraps_its_description(reci
 
 
 def test_an_rpm_requires_libraries_by_the_name_that_every_distribution_has(recipe, one):
-    spec = recipe("rpm").spec_file(one, Path("/tree"), "x86_64", MOMENT)
+    spec = recipe("linux.rpm").spec_file(one, Path("/tree"), "x86_64", MOMENT)
     assert "Requires: libEGL.so.1()(64bit)\n" in spec
     assert "%preun\n#!/bin/sh" in spec
     assert f"Version: {one.version}\n" in spec
 
 
 def test_an_appimage_runtime_carries_the_magic_of_type_2(recipe):
-    marked = recipe("appimage").with_magic(b"\x7fELF" + bytes(60))
+    marked = recipe("linux.appimage").with_magic(b"\x7fELF" + bytes(60))
     assert (marked[8:11], len(marked)) == (b"AI\x02", 64)
 
 
 def test_files_that_are_written_have_no_time_of_their_own(recipe, one):
-    tree = recipe("linux_tree")
+    tree = recipe("linux.tree")
     files = tree.texts(one, tree.Layout(), MOMENT)
     assert files == tree.texts(one, tree.Layout(), MOMENT)
     assert gzip.decompress(files["share/man/man1/deskbell.1.gz"]).startswith(b".TH DESKBELL 1")

@@ -1,7 +1,5 @@
 """The wheel without windows."""
 
-import importlib
-import sys
 import tomllib
 import zipfile
 from pathlib import Path
@@ -13,12 +11,8 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def server_wheel(monkeypatch) -> ModuleType:
-    monkeypatch.syspath_prepend(str(ROOT / "packaging"))
-    module = importlib.import_module("server_wheel")
-    for name in ("server_wheel", "check_dependencies"):
-        monkeypatch.delitem(sys.modules, name)
-    return module
+def server_wheel(recipe) -> ModuleType:
+    return recipe("server_wheel")
 
 
 @pytest.fixture

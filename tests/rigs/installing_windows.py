@@ -1,7 +1,7 @@
 """The setup program for Windows under Wine: from the file to the first answered question, and away again.
 
 As tests/rigs/installing.py does for Linux, whose table this is a row of. Needs what `make dist` has built and
-installed; the Wine prefix is a fresh one, with the two DLLs that Wine lacks (packaging/wine.py).
+installed; the Wine prefix is a fresh one, with the two DLLs that Wine lacks (packaging/windows/wine.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Windows:
 
     def __init__(self, prefix: Path, folder: Path, log: Path) -> None:
         sys.path.insert(0, str(ROOT / "packaging"))
-        self._wine: Any = importlib.import_module("wine")  # of packaging/, which is no package
+        self._wine: Any = importlib.import_module("windows.wine")  # of packaging/, which is no package
         self._folder = folder
         self._log = log
         self.prefix = prefix

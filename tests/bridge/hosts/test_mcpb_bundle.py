@@ -31,7 +31,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def made(folder: Path) -> Path:
-    command = [sys.executable, str(ROOT / "packaging" / "mcpb" / "build.py"), str(folder)]
+    command = [sys.executable, str(ROOT / "packaging" / "mcpb.py"), str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=50)
     return Path(done.stdout.strip())
 

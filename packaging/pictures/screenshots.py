@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import answering_picture
+from pictures import answering
 from release import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -89,7 +89,7 @@ def main(names: list[str]) -> int:
     if ANSWERING in wanted:
         for scheme, suffix in (("Light", ""), ("Dark", "-dark")):
             with tempfile.TemporaryDirectory() as folder:
-                shot, changes = answering_picture.take(Path(folder), scheme)
+                shot, changes = answering.take(Path(folder), scheme)
                 save_small(shot, PICTURES / f"{ANSWERING}{suffix}.png", *changes)
     files = list(PICTURES.glob("*.png"))
     print(f"{len(files)} pictures in docs/pictures, {sum(one.stat().st_size for one in files) / 1e6:.1f} MB")

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from release import BUILD, NotBuilt, release
-from wine import PREFIX, make_python, run_program, windows_path
+from windows.wine import PREFIX, make_python, run_program, windows_path
 
 
 def installed() -> Path:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from freeze import BUNDLE
-from linux_tree import Layout, make_tree
+from linux.tree import Layout, make_tree
 from release import BUILD, DIST, ROOT, Release, release, run, source_date
 
 LAYOUT = Layout()
@@ -92,7 +92,3 @@ cp -a {tree}/usr %{{buildroot}}/
 * {day} {one.authors} <{one.contact}> - {one.version}-1
 - Release {one.version}
 """
-
-
-if __name__ == "__main__":
-    print(build())

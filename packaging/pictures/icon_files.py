@@ -6,7 +6,7 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
-from pictures import draw_icon
+from pictures.draw_icon import draw_icon
 from release import ROOT
 
 WINDOWS = (16, 20, 24, 32, 48, 64, 256)  # pixels

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from release import DIST, ROOT, NotBuilt, Release
-from wine import BUNDLE
+from windows.wine import BUNDLE
 
 
 def filled(template: str, one: Release, **more: str) -> str:
@@ -33,7 +33,8 @@ def need_bundle(bundle: Path, one: Release) -> None:
     """Raise NotBuilt if there is no bundle for Windows."""
     if not (bundle / f"{one.name}.exe").is_file():
         raise NotBuilt(
-            f"{bundle} is not there; packaging/wine.py makes it or, on Windows, packaging/freeze.py"
+            f"{bundle} is not there: on Windows packaging/freeze.py makes it, "
+            "on Linux `PYTHONPATH=packaging python -m windows.wine`"
         )
     DIST.mkdir(exist_ok=True)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from release import ROOT
-
 from bridge.hosts.recipes import RECIPES
+from release import ROOT
 
 _MATRIX = re.compile(r"<!-- matrix -->\n(.*?)<!-- end of matrix -->", re.DOTALL)
 _COLUMNS = {  # heading of the matrix, of all kinds of questions together → heading here

@@ -1,6 +1,6 @@
 """The disk image for macOS, by hdiutil, from the application that freeze.py built. Runs on macOS only.
 
-    python packaging/dmg.py
+    PYTHONPATH=packaging python -m macos.dmg
 
 Signed if DESKBELL_SIGNING_IDENTITY names a certificate of the keychain, and notarised if
 DESKBELL_NOTARY_PROFILE names credentials that `xcrun notarytool store-credentials` has kept. Without them

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import shutil
 from pathlib import Path
 
 from freeze import BUNDLE
-from launcher import compile_c
-from linux_tree import Layout, make_tree, normalise
+from launcher.compiler import compile_c
+from linux.tree import Layout, make_tree, normalise
 from release import BUILD, DIST, ROOT, release, run, source_date
 
 RUNTIME = ROOT / "packaging" / "launcher" / "appimage-runtime.c"
@@ -57,7 +56,3 @@ def compile_runtime(target: Path) -> Path:
 def with_magic(runtime: bytes) -> bytes:
     """Mark an ELF file as the runtime of an AppImage."""
     return runtime[:_MAGIC_AT] + _MAGIC + runtime[_MAGIC_AT + len(_MAGIC) :]
-
-
-if __name__ == "__main__":
-    print(build(), os.linesep, end="")

@@ -1,7 +1,7 @@
 """Makes resources/icons/symbols.svg and logos.svg from the npm packages lucide-static and simple-icons.
 
     npm pack lucide-static simple-icons      # then unpack both, into one folder each
-    python packaging/make_icons.py LUCIDE_FOLDER SIMPLE_ICONS_FOLDER
+    python packaging/pictures/make_icons.py LUCIDE_FOLDER SIMPLE_ICONS_FOLDER
 
 A symbol's name is its name in the package. Lucide is ISC licensed, Simple Icons CC0; both
 licences stand beside the files.
@@ -15,7 +15,7 @@ import shutil
 import sys
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "resources" / "icons"
+FOLDER = Path(__file__).resolve().parents[2] / "resources" / "icons"
 SYMBOLS = (
     "alarm-clock app-window arrow-left arrow-right at-sign ban bell bell-off bell-ring blocks book-open "
     "bot braces brain calendar check chevron-down chevron-left chevron-right chevron-up circle-alert "

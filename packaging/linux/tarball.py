@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 from freeze import BUNDLE
-from linux_tree import Layout, make_tree, normalise
+from linux.tree import Layout, make_tree, normalise
 from release import BUILD, DIST, ROOT, release, run, source_date
 
 # install.sh writes where it was installed in place of the mark.
@@ -28,7 +28,3 @@ def build(bundle: Path = BUNDLE) -> Path:
     same = ("--sort=name", f"--mtime=@{source_date()}", "--owner=0", "--group=0", "--numeric-owner")
     run("tar", "--directory", tree.parent, *same, "-cJf", target, name, env={"XZ_OPT": "-6 -T2"})
     return target
-
-
-if __name__ == "__main__":
-    print(build())

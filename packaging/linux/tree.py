@@ -9,13 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from desktop_entry import desktop_entry, metainfo
-from man_page import launcher_page, man_page
-from pictures import draw_icon
-from release import ROOT, NotBuilt, Release, release, source_date
-from systemd_units import service_unit, socket_unit
-
 from bridge.cli.completion import SCRIPTS
+from linux.desktop_entry import desktop_entry, metainfo
+from linux.man_page import launcher_page, man_page
+from linux.systemd_units import service_unit, socket_unit
+from pictures.draw_icon import draw_icon
+from release import ROOT, NotBuilt, Release, release, source_date
 
 SIZES = (16, 24, 32, 48, 64, 128, 256, 512)
 _ICON = ROOT / "resources" / "icons" / "deskbell.svg"

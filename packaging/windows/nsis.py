@@ -1,15 +1,15 @@
 """The installer for Windows, by makensis: for one person, without administrator's rights.
 
-python packaging/nsis.py [BUNDLE]      BUNDLE: made by freeze.py on Windows, by wine.py on Linux
+PYTHONPATH=packaging python -m windows.nsis [BUNDLE]    BUNDLE: made by freeze.py on Windows, else by wine.py
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from icon_files import write_icon
+from pictures.icon_files import write_icon
 from release import BUILD, DIST, release, run
-from windows_template import filled, main, need_bundle
+from windows.template import filled, main, need_bundle
 
 
 def build(bundle: Path) -> Path:

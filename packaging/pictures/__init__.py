@@ -1,0 +1,1 @@
+"""The icon in its formats, the symbols of the windows, and the pictures of the docs."""
