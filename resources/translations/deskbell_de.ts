@@ -5624,6 +5624,18 @@
         <translation>dies ist kein öffentlicher Schlüssel von minisign</translation>
     </message>
     <message>
+        <source>{address} is not an https address.</source>
+        <translation>{address} ist keine https-Adresse.</translation>
+    </message>
+    <message>
+        <source>{address} is not for a server on the internet to name.</source>
+        <translation>{address} darf ein Server im Internet nicht nennen.</translation>
+    </message>
+    <message>
+        <source>{host} answered HTTP {status}.</source>
+        <translation>{host} antwortete HTTP {status}.</translation>
+    </message>
+    <message>
         <source>{low} lines</source>
         <translation>{low} Zeilen</translation>
     </message>
@@ -5856,14 +5868,6 @@
         <translation>{address} ist keine Adresse, die Deskbell fragt</translation>
     </message>
     <message>
-        <source>{address} is not an https address</source>
-        <translation>{address} ist keine https-Adresse</translation>
-    </message>
-    <message>
-        <source>{address} is not for a server on the internet to name</source>
-        <translation>{address} darf ein Server im Internet nicht nennen</translation>
-    </message>
-    <message>
         <source>{address} is on this computer or in the network around it</source>
         <translation>{address} liegt auf diesem Computer oder im Netz um ihn herum</translation>
     </message>
@@ -5908,10 +5912,6 @@
 {rest}</source>
         <translation>{first}
 {rest}</translation>
-    </message>
-    <message>
-        <source>{host} answered HTTP {status}</source>
-        <translation>{host} antwortete HTTP {status}</translation>
     </message>
     <message>
         <source>{host} broke off the connection.</source>
@@ -6220,6 +6220,10 @@
     <message>
         <source>{server} accepted the request and left it unanswered.</source>
         <translation>{server} hat die Anfrage angenommen und nicht beantwortet.</translation>
+    </message>
+    <message>
+        <source>{server} answered another request than this one.</source>
+        <translation>{server} hat auf eine andere Anfrage als diese geantwortet.</translation>
     </message>
     <message>
         <source>{server} answered with more than 64 MiB.</source>

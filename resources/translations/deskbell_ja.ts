@@ -5624,6 +5624,18 @@
         <translation>minisign の公開鍵ではありません</translation>
     </message>
     <message>
+        <source>{address} is not an https address.</source>
+        <translation>{address} は https のアドレスではありません。</translation>
+    </message>
+    <message>
+        <source>{address} is not for a server on the internet to name.</source>
+        <translation>{address} はインターネット上のサーバーが指定できるアドレスではありません。</translation>
+    </message>
+    <message>
+        <source>{host} answered HTTP {status}.</source>
+        <translation>{host} が HTTP {status} を返しました。</translation>
+    </message>
+    <message>
         <source>{low} lines</source>
         <translation>{low} 行</translation>
     </message>
@@ -5856,14 +5868,6 @@
         <translation>{address} は Deskbell が問い合わせるアドレスではありません</translation>
     </message>
     <message>
-        <source>{address} is not an https address</source>
-        <translation>{address} は https のアドレスではありません</translation>
-    </message>
-    <message>
-        <source>{address} is not for a server on the internet to name</source>
-        <translation>{address} はインターネット上のサーバーが指定できるアドレスではありません</translation>
-    </message>
-    <message>
         <source>{address} is on this computer or in the network around it</source>
         <translation>{address} はこのコンピューターか周辺のネットワークにあります</translation>
     </message>
@@ -5908,10 +5912,6 @@
 {rest}</source>
         <translation>{first}
 {rest}</translation>
-    </message>
-    <message>
-        <source>{host} answered HTTP {status}</source>
-        <translation>{host} が HTTP {status} を返しました</translation>
     </message>
     <message>
         <source>{host} broke off the connection.</source>
@@ -6220,6 +6220,10 @@
     <message>
         <source>{server} accepted the request and left it unanswered.</source>
         <translation>{server} は要求を受け取ったまま応答しませんでした。</translation>
+    </message>
+    <message>
+        <source>{server} answered another request than this one.</source>
+        <translation>{server} は別のリクエストに応答しました。</translation>
     </message>
     <message>
         <source>{server} answered with more than 64 MiB.</source>

@@ -26,6 +26,8 @@ _TESTS = {
     "bridge/presenters/command.py": "bridge/presenters/test_command.py",
     "bridge/presenters/question_json.py": "bridge/presenters/test_command.py",
     "bridge/settings/host_tokens.py": "bridge/transports/http/test_host_tokens.py bridge/settings",
+    "bridge/settings/parser.py": "bridge/settings",
+    "bridge/settings/settings_in_force.py": "bridge/settings",
     "bridge/settings/paths.py": "bridge/settings/test_home.py bridge/settings",
     "bridge/shim/allowed_environment.py": "bridge/shim/test_start_app.py bridge/upstreams/test_process.py",
     "bridge/system/key_shapes.py": "bridge/system/test_masking.py bridge/journal",
@@ -41,6 +43,7 @@ _TESTS = {
     "bridge/upstreams/redaction.py": "bridge/upstreams/test_redaction.py",
     "bridge/vault/file.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
     "bridge/vault/references.py": "bridge/vault bridge/upstreams/test_redaction.py",
+    "bridge/vault/sealing.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
     "bridge/vault/secret_uses.py": "bridge/vault journeys/test_secrets.py",
 }
 TESTS = {file: [f"tests/{name}" for name in names.split()] for file, names in _TESTS.items()}

@@ -29,6 +29,7 @@ from bridge.upstreams.http.fast.http1 import ConnectionPool, Response, prepare
 MAX_BYTES = 64 << 20  # of one message
 # (url, headers of every request) → a function that makes pools for that origin. Blocks; raises UnusableProxy.
 Prepare = Callable[[str, Mapping[str, str]], Callable[[], ConnectionPool]]
+_SCHEMES = ("http", "https")
 _MAX_REDIRECTS = 5
 _MAX_QUOTED = 200  # characters of a server's text in a message for a person
 _MAX_TOKENS = 3  # tried with one request, each after the last was refused
@@ -44,9 +45,7 @@ def config_problem(spec: ServerSpec) -> str:
     """Return why this server can never be reached, in words for a person; "" if it can."""
     try:
         parts = urlsplit(spec.url)
-        usable = (
-            parts.scheme in ("http", "https") and _is_unambiguous(parts.hostname or "") and parts.port != 0
-        )
+        usable = parts.scheme in _SCHEMES and _is_unambiguous(parts.hostname or "") and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
@@ -195,10 +194,13 @@ class OriginClient:
             target = urljoin(url, response.header("location"))
             if _origin(target) == _origin(url) and (method == "GET" or response.status in (307, 308)):
                 return target
-            place = urlsplit(target)._replace(query="", fragment="").geturl()
-        except ValueError as error:
+            parts = urlsplit(target)
+            place = parts._replace(query="", fragment="").geturl() if parts.scheme in _SCHEMES else ""
+        except ValueError:
+            place = ""
+        if not place:
             words = say("{server} redirects to an invalid address.", server=self._spec.name)
-            raise RequestFailed(words, response.status) from error
+            raise RequestFailed(words, response.status)
         words = say(
             "{server} has moved to {address}. If you trust that address, put it into config.toml.",
             server=self._spec.name,

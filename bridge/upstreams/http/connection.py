@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from bridge.core.ports import ServerPort, ServerSpec
-from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelope_of, failure, members
+from bridge.core.protocol.jsonrpc import NULL, Envelope, Malformed, edit, envelope_of, failure
 from bridge.core.protocol.param_headers import ParamHeaders, read_tools_list
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.errors import DeskbellError
@@ -28,6 +28,7 @@ from bridge.upstreams import FillSecrets, unchanged
 from bridge.upstreams.http.client import MAX_BYTES, Auth, OriginClient, config_problem, shortened
 from bridge.upstreams.http.failures import ReplyBrokenOff, ReplyTooLarge, RequestFailed
 from bridge.upstreams.http.fast.http1 import Response
+from bridge.upstreams.http.replies import agreed_revision, is_reply, is_reply_to, is_unknown_session
 from bridge.upstreams.http.request_headers import OutgoingMessage, parse_message
 from bridge.upstreams.http.sse import EventDecoder, StreamPosition
 
@@ -37,6 +38,7 @@ _POST = {"Accept": f"{_JSON}, {_STREAM}", "Content-Type": _JSON}
 _LAST_NOTIFICATIONS = 0.3  # seconds to send what is under way when the connection closes
 _GOODBYE = 0.5  # seconds for the DELETE that ends a legacy session
 _FIRST_PAUSE = 0.5  # seconds before a stream is resumed; doubled each time
+_LEAST_PAUSE = 0.1  # whatever the server's `retry` says: without it, streams that end at once never rest
 _LONGEST_PAUSE = 30.0
 _RESUMES = 4  # attempts to resume the stream of one reply
 _SLICE = 4096  # bytes of a stream that are decoded without a look at the clock
@@ -263,7 +265,7 @@ class RemoteConnection:
             if self._loop.time() - began > _TURN:
                 await asyncio.sleep(_TURN)
                 began = self._loop.time()
-        return replied and out is not None
+        return replied
 
     async def _listen(self) -> None:
         """Read the stream of a legacy server's own messages (GET), for as long as the server offers one."""
@@ -281,7 +283,8 @@ class RemoteConnection:
     async def _stream(self, position: StreamPosition, pauses: Iterable[float]) -> Response | None:
         """Open a stream at `position`; None if the server has none, or failed after every pause."""
         for pause in pauses:
-            await asyncio.sleep(min(position.retry or pause, _LONGEST_PAUSE))
+            wanted = max(position.retry, _LEAST_PAUSE) if position.retry else pause
+            await asyncio.sleep(min(wanted, _LONGEST_PAUSE))
             with contextlib.suppress(RequestFailed):
                 response = await self._get(position)
                 if response.status == HTTPStatus.OK and response.content_type == _STREAM:
@@ -298,10 +301,10 @@ class RemoteConnection:
         return await self._http.request("GET", headers)
 
     def _pass_on(self, message: bytes, out: OutgoingMessage | None) -> bool:
-        """Pass one message to the engine; True if it is a reply."""
+        """Pass one message to the engine; True if it is the reply to `out`."""
         envelope = envelope_of(message)
         self._hand_over(message, out, envelope)
-        return _is_reply(envelope)
+        return out is not None and is_reply(envelope) and is_reply_to(out.id, envelope)
 
     def _hand_over(self, message: bytes, out: OutgoingMessage | None, envelope: Envelope | None) -> None:
         if out is not None and envelope is not None:
@@ -309,7 +312,7 @@ class RemoteConnection:
                 # Refused before its id was parsed: this can only be the reply to this request.
                 message, envelope = failure(out.id, envelope.error), None
             elif len(envelope.result) and out.method == "initialize":
-                self._revision = _agreed(envelope)
+                self._revision = agreed_revision(envelope)
             elif len(envelope.result) and out.modern and out.method == "tools/list":
                 message, envelope = self._learned(message, envelope)
         if not self._closed:
@@ -328,8 +331,11 @@ class RemoteConnection:
         """Pass on a JSON body: one reply, or a batch (2025-03-26)."""
         message = clean_line(body)
         envelope = envelope_of(message)
-        if not _is_reply(envelope) and not message.lstrip().startswith(b"["):
+        if not is_reply(envelope) and not message.lstrip().startswith(b"["):
             words = say("{server} answered with something that is not MCP.", server=self._spec.name)
+            raise RequestFailed(words, response.status)
+        if envelope is not None and not is_reply_to(out.id, envelope):
+            words = say("{server} answered another request than this one.", server=self._spec.name)
             raise RequestFailed(words, response.status)
         self._hand_over(message, out, envelope)
 
@@ -341,7 +347,7 @@ class RemoteConnection:
         message = clean_line(body)
         envelope = envelope_of(message)
         error = envelope.error if envelope is not None else b""
-        if self._legacy_id and not out.modern and _is_unknown_session(response.status, bytes(error)):
+        if self._legacy_id and not out.modern and is_unknown_session(response.status, bytes(error)):
             response.close()
             words = say(
                 "{server} no longer knows this connection (HTTP {status}).",
@@ -352,7 +358,8 @@ class RemoteConnection:
         if not len(error):
             response.close()
             raise self._refusal(response)
-        self._hand_over(message, out, envelope)
+        # Whatever its id: it refuses this request (the Python SDK writes "server-error").
+        self._hand_over(failure(out.id, error), out, None)
 
     def _refusal(self, response: Response) -> RequestFailed:
         name, status = self._spec.name, response.status
@@ -378,23 +385,3 @@ def _pauses() -> Iterator[float]:
     while True:
         yield pause
         pause = min(pause * 2, _LONGEST_PAUSE)
-
-
-def _is_unknown_session(status: int, error: bytes) -> bool:
-    """True for 404; many servers, and the SDK's own examples, reply 400 and name the session."""
-    return status == HTTPStatus.NOT_FOUND or (
-        status == HTTPStatus.BAD_REQUEST and b"session" in error.lower()
-    )
-
-
-def _is_reply(envelope: Envelope | None) -> bool:
-    if envelope is None:
-        return False
-    return envelope.method is None and len(envelope.result) + len(envelope.error) > 0
-
-
-def _agreed(envelope: Envelope) -> str:
-    try:
-        return msgspec.json.decode(members(envelope.result).get("protocolVersion", b'""'), type=str)
-    except (Malformed, msgspec.DecodeError):
-        return ""

@@ -212,7 +212,7 @@ class OAuthFlow:
             )
         if reply.status >= 500 and request.method == "POST":  # the tokens may be used up, or not
             host = request.url.host
-            raise OAuthFlowError(say("{host} answered HTTP {status}", host=host, status=reply.status))
+            raise OAuthFlowError(say("{host} answered HTTP {status}.", host=host, status=reply.status))
         headers = [(name, value) for name, value in reply.headers.items() if name != "content-encoding"]
         return httpx2.Response(reply.status, headers=headers, content=reply.body, request=request)
 
@@ -230,10 +230,10 @@ class OAuthFlow:
     def _check(self, url: str) -> None:
         address = url.partition("?")[0]
         if not may_carry_secrets(url):
-            raise OAuthFlowError(say("{address} is not an https address", address=address))
+            raise OAuthFlowError(say("{address} is not an https address.", address=address))
         if names_private_address(self._spec.url, url):
             raise OAuthFlowError(
-                say("{address} is not for a server on the internet to name", address=address)
+                say("{address} is not for a server on the internet to name.", address=address)
             )
 
     # --- the SDK's provider --------------------------------------------------------------------------
@@ -325,10 +325,12 @@ class OAuthFlow:
 
 
 def _reason(error: Exception) -> str:
-    """Return the first line of an error; the rest may be a long text of the server."""
+    """Return the first line of an error as a sentence; the rest may be a long text of the server."""
     if isinstance(error, ValidationError):
         return say("the server's answer makes no sense.")
     if error.args and isinstance(error.args[0], Words):  # ours
         return error.args[0]
     text = str(error).strip().split("\n")[0][:300]
-    return say("the answer was not for this sign-in.") if text.startswith("State parameter") else text
+    if text.startswith("State parameter"):
+        return say("the answer was not for this sign-in.")
+    return text if text.endswith((".", "!", "?")) else f"{text}."

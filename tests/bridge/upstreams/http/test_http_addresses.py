@@ -63,7 +63,10 @@ async def test_a_redirect_elsewhere_is_not_followed(
     assert other.asked == []
 
 
-@pytest.mark.parametrize("place", ["http://[::1/mcp", "http://127.0.0.1:99999999/mcp"])
+@pytest.mark.parametrize(
+    "place",
+    ["http://[::1/mcp", "http://127.0.0.1:99999999/mcp", "file:///etc/passwd", "javascript:alert(1)"],
+)
 async def test_a_redirect_to_what_is_no_address_becomes_an_error(
     play: Open, connect: Connect, back: Recorder, place: str
 ):

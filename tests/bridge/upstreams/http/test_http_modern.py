@@ -121,15 +121,18 @@ async def test_a_json_rpc_error_behind_a_bad_status_is_the_servers_own_word(
 ):
     own = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"mismatch"}}'
     nameless = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32600, "message":"no"}}'
+    of_the_sdk = nameless.replace(b"null", b'"server-error"')
 
     async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
-        return json_answer(own if id_of(body) == 1 else nameless, status=400)
+        return json_answer({1: own, 2: nameless}.get(id_of(body), of_the_sdk), status=400)
 
     connection = connect((await play(answer)).url)
     connection.send(call(1))
     assert await back.message() == own
     connection.send(call(2))
     assert await back.message(2) == b'{"jsonrpc":"2.0","id":2,"error":{"code":-32600, "message":"no"}}'
+    connection.send(call(3))
+    assert await back.message(3) == b'{"jsonrpc":"2.0","id":3,"error":{"code":-32600, "message":"no"}}'
 
 
 @pytest.mark.parametrize(
@@ -166,6 +169,24 @@ async def test_json_that_is_no_reply_becomes_an_error(
     connect((await play(answer)).url).send(call(1))
     await back.message()
     assert errors(back)[0]["message"] == "probe answered with something that is not MCP."
+
+
+async def test_a_reply_to_another_request_is_an_error_of_this_one(
+    play: Open, connect: Connect, back: Recorder
+):
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        return json_answer(reply(9)) if id_of(body) == 1 else await stream(request, event(reply(9)))
+
+    connection = connect((await play(answer)).url)
+    connection.send(call(1))
+    await back.message()
+    connection.send(call(2))
+    await back.message(3)  # the stray one is passed on: the history tells it
+    assert back.messages.pop(1) == reply(9)
+    assert [error["message"] for error in errors(back)] == [
+        "probe answered another request than this one.",
+        "probe ended its answer before the result.",
+    ]
 
 
 @pytest.mark.parametrize(
