@@ -238,7 +238,13 @@ class Deskbell:
     def _open_services(self, stack: contextlib.AsyncExitStack) -> None:
         self._tool_caller = ToolCaller(self.engine, lambda: self._state.servers, self._tools.boxes)
         self.servers = ServerService(
-            self, self._settings, self._vault, self._sign_ins, self._tool_caller, self._state
+            self,
+            self._settings,
+            self._vault,
+            self._sign_ins,
+            self._tool_caller,
+            self._state,
+            self.home.icons,
         )
         self.settings = SettingsService(self, self._settings, self._vault, self._endpoint, self._updates)
         seen = LastSeen(self._saved.seen, self._saved.keep_seen)

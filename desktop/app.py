@@ -46,6 +46,7 @@ from desktop.theme.appearance import Theme, install
 from desktop.tray.tray import Tray
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.icons import app_icon
+from desktop.widgets.server_icons import server_icons
 
 if TYPE_CHECKING:  # imported when a window is first opened
     from desktop.main_window import MainWindow
@@ -149,7 +150,7 @@ class Desktop:
         self._system_bus = DBus(system=True)
         self._power = PowerEvents(self._bus, self._system_bus)
         self._alerts = Alerts(self._questions, UserActivity(self._bus, self._system_bus), self._notifier)
-        for part in (self._theme, self._tray, self._alerts, self._local, self._shortcut):
+        for part in (server_icons(), self._theme, self._tray, self._alerts, self._local, self._shortcut):
             self._signals.status.connect(part.draw)
         self._shortcut.pressed.connect(self._answer_next)
         self._signals.status.connect(self._expect_questions)

@@ -16,6 +16,7 @@ from bridge.core.status import ServerStatus
 from bridge.core.status.servers import ServerTool, ServerView
 from bridge.functions.openapi import Function
 from bridge.functions.tool_caller import ToolCaller, ToolListFailed
+from bridge.servers.icons import ServerIconFiles
 from bridge.servers.secrets import SecretNames
 from bridge.settings import SettingsFile
 from bridge.system.background_tasks import BackgroundTasks
@@ -44,6 +45,7 @@ class ServerDetailsService:
         tool_caller: ToolCaller,
         state: RoutingState,
         secrets: SecretNames,
+        icons: ServerIconFiles,
         on_change: Callable[[], None],
     ) -> None:
         self._settings = settings
@@ -51,6 +53,7 @@ class ServerDetailsService:
         self._tool_caller = tool_caller
         self._state = state
         self._secrets = secrets
+        self._icons = icons
         self._on_change = on_change
         self._tasks = BackgroundTasks()
         self._look: ServerView | None = None
@@ -63,7 +66,9 @@ class ServerDetailsService:
         await self._tasks.cancel()
 
     def complete(self, servers: Iterable[ServerStatus]) -> tuple[ServerStatus, ...]:
-        """Add what the core does not know: missing secrets, the number of tools, whether it is configured."""
+        """Add what the core does not know: missing secrets, the number of tools, icons, whether it is
+        configured."""
+        self._icons.read_introductions()
         return tuple(map(self._complete, servers))
 
     def _complete(self, server: ServerStatus) -> ServerStatus:
@@ -78,6 +83,7 @@ class ServerDetailsService:
             tools=-1 if tools is None else len(tools),
             configured=server.name in self._settings.current.servers,
             approval=self._settings.current.approvals.get(server.name, Preset.ALLOW).value,
+            icon=self._icons.path(server.name),
         )
 
     # --- the server that is shown --------------------------------------------------------------------

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.core import events as ev
@@ -23,6 +24,7 @@ from bridge.functions.tool_caller import ToolCaller
 from bridge.i18n import explained, say
 from bridge.servers.checks import ServerChecks
 from bridge.servers.details import ServerDetailsService
+from bridge.servers.icons import ServerIconFiles
 from bridge.servers.rename import rename
 from bridge.servers.secrets import SecretNames, forget, own_secrets
 from bridge.servers.try_tool import Trials
@@ -62,6 +64,7 @@ class ServerService:
         sign_ins: SignIns,
         tool_caller: ToolCaller,
         state: RoutingState,
+        icons: Path,
     ) -> None:
         self._app = app
         self._settings = settings
@@ -76,7 +79,10 @@ class ServerService:
         self._undo = 0  # number of the action that can be undone
         self._secrets = SecretNames(settings, vault, state, app.publish)
         self._trials = Trials(tool_caller, state.phrases, app.publish)
-        self.details = ServerDetailsService(settings, vault, tool_caller, state, self._secrets, app.publish)
+        self._icons = ServerIconFiles(icons, state, app.publish)
+        self.details = ServerDetailsService(
+            settings, vault, tool_caller, state, self._secrets, self._icons, app.publish
+        )
         self.checks = ServerChecks(
             settings, self.details, self._secrets, sign_ins, lambda: vault.status().state in _LOCKED
         )
@@ -85,6 +91,7 @@ class ServerService:
         await self._trials.close()
         await self.checks.close()
         await self.details.close()
+        await self._icons.close()
         await self._tasks.cancel()
 
     # --- Status ----------------------------------------------------------------------------

@@ -52,7 +52,8 @@ class Home:
     welcomed = _HomePath("welcomed")  # a marker: the welcome window was shown
     accounts = _HomePath("accounts.json")  # of Bluesky, without secrets
     renewals = _HomePath("renewals")  # sealed token refreshes that are not in the vault yet
-    pictures = _HomePath("pictures")
+    pictures = _HomePath("pictures")  # of Bluesky accounts
+    icons = _HomePath("icons")  # of servers; may be deleted at any time
     repositories = _HomePath("repositories")  # search index of Bluesky posts; may be deleted at any time
     hosts = _HomePath("hosts")  # backups of AI applications' config files, and the list of changes
     secret_uses = _HomePath("secret_uses.json")  # programs outside config.toml that may have a secret

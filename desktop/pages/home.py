@@ -238,7 +238,8 @@ class HomePage(StatusPage):
         tone = Tone.SUCCESS if server.state == "ready" else tone_of(server)
         about = self.tr("{count} tools").format(count=server.tools) if server.tools >= 0 else ""
         name = one_line(server.name, 60)
-        return _entry(Avatar(server.name, size=_AVATAR), name, about, Chip(state_of(server), tone, dot=True))
+        avatar = Avatar(server.name, size=_AVATAR, server=server.name)
+        return _entry(avatar, name, about, Chip(state_of(server), tone, dot=True))
 
 
 _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter

@@ -33,7 +33,7 @@ def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
     if question.mode is Mode.CONFIRM and question.host:
         app = app_of(question.host)
         return Avatar(one_line(app.name, 60), size=size, app=app.id)
-    return Avatar(one_line(question.server, 60), size=size)
+    return Avatar(one_line(question.server, 60), size=size, server=question.server)
 
 
 def tool_name(question: Question) -> str:

@@ -39,6 +39,7 @@ _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
 class _Asker(NamedTuple):
     id: str  # of an AI app; "": a server
     name: str
+    server: str = ""  # by its configured name
 
 
 class WaitingCards(QWidget):
@@ -111,7 +112,7 @@ class QuestionCard(Card):
         self._open = make_button("open", self.tr("Open"), self.clicked.emit, spoken=spoken)
         by = Label(by_line, name="byLine", tone=Tone.MUTED, scale=SMALL)
         words = column(row((by, 1), self._left, spacing=GRID), title, spacing=4)
-        avatar = Avatar(asker.name, size=_AVATAR, app=asker.id)
+        avatar = Avatar(asker.name, size=_AVATAR, app=asker.id, server=asker.server)
         self._actions = row(spacing=GRID)
         head = row(
             (avatar, 0, _TOP), (words, 1), (self._open, 0, _MIDDLE), (self._ways_out(message), 0, _MIDDLE)
@@ -152,9 +153,10 @@ class QuestionCard(Card):
         server, name = isolate(one_line(question.server, 60)), isolate(one_line(app.name, 60))
         if question.mode is Mode.CONFIRM:
             return _Asker(app.id, app.name), self.tr("Needs your approval")
+        asker = _Asker("", question.server, question.server)
         if not app.name or app.name == question.server:
-            return _Asker("", question.server), server
-        return _Asker("", question.server), self.tr("{server} · via {app}").format(server=server, app=name)
+            return asker, server
+        return asker, self.tr("{server} · via {app}").format(server=server, app=name)
 
     def draw(self, question: Question, *, paused: bool) -> None:
         self._question, self._paused = question, paused

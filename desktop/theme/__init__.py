@@ -18,7 +18,7 @@ Text:     `Label("…", tone=Tone.MUTED, scale=SMALL)`; tones: PLAIN MUTED WARNI
 
 Widgets built on it, in desktop/widgets:
 
-    avatar.py       Avatar(name, size=32, app="cursor", path="…")   logo, picture, monogram
+    avatar.py       Avatar(name, size=32, server="github", app="cursor", path="…")  icon, logo, file, monogram
     card.py         Card(name, clickable=True)      a surface with hover, `clicked`, set_selected
     chip.py         Chip("Running", Tone.SUCCESS, dot=True)
     switch.py       Switch(name, spoken, act)       an on/off switch; a QAbstractButton with role check box

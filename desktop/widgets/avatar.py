@@ -1,16 +1,17 @@
-"""The picture of a server, AI app or person: a file, a logo, or a monogram on a colour of its own."""
+"""The picture of a server, AI app or person: an icon, a logo, a file, or a monogram on its own colour."""
 
 from __future__ import annotations
 
 import zlib
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage, QImageReader, QPainter, QPainterPath, QPixmap
 from PySide6.QtWidgets import QLabel
 
 from desktop.theme.colours import current
 from desktop.theme.metrics import scaled_font
 from desktop.theme.symbols import logo_pixmap
+from desktop.widgets.server_icons import server_icons
 
 SIZE = 32
 _LARGEST = 64  # megabytes of memory for decoding
@@ -29,14 +30,16 @@ GROUNDS = tuple(
 
 
 class Avatar(QLabel):
-    """`name`: whose picture it is. `app`: the id of an AI app, for its logo. `path`: file of a picture.
-    `round_`: a person's. `key`: what picks the colour of the monogram, if not the name."""
+    """`name`: whose picture it is. `server`: the name of a server, for the icon it declares. `app`: the id of
+    an AI app, for its logo. `path`: file of a picture. `round_`: a person's. `key`: what picks the colour of
+    the monogram, if not the name."""
 
     def __init__(
         self,
         name: str,
         *,
         size: int = SIZE,
+        server: str = "",
         app: str = "",
         path: str = "",
         round_: bool = False,
@@ -45,16 +48,29 @@ class Avatar(QLabel):
         super().__init__()
         self.setFixedSize(size, size)
         self.setAccessibleName(self.tr("Picture of {name}").format(name=name))
-        ratio = self.devicePixelRatioF()
-        look = (name, size, app, path, round_, key or name, ratio, current().surface.rgba())
+        self._look = (name, size, app, path, round_, key or name, self.devicePixelRatioF())
+        self._server = server
+        if server:
+            server_icons().changed.connect(self._icon_changed)
+        self._show()
+
+    def _icon_changed(self, server: str) -> None:
+        if server == self._server:
+            self._show()
+
+    def _show(self) -> None:
+        icon = server_icons().image(self._server) if self._server else QImage()
+        look = (*self._look, icon.cacheKey(), current().surface.rgba())
         if look not in _drawn:
             if len(_drawn) >= _CACHED:
                 _drawn.clear()
-            _drawn[look] = _draw(name, size, app, path, round_, key or name, ratio)
+            _drawn[look] = _draw(*self._look, icon)
         self.setPixmap(_drawn[look])
 
 
-def _draw(name: str, size: int, app: str, path: str, round_: bool, key: str, ratio: float) -> QPixmap:
+def _draw(
+    name: str, size: int, app: str, path: str, round_: bool, key: str, ratio: float, icon: QImage
+) -> QPixmap:
     pixmap = QPixmap(QSize(size, size) * ratio)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -66,7 +82,9 @@ def _draw(name: str, size: int, app: str, path: str, round_: bool, key: str, rat
     outline.addRoundedRect(QRectF(0, 0, size, size), corner, corner)
     painter.setClipPath(outline)
     image = _picture(path, round(size * ratio))
-    if not image.isNull():
+    if not icon.isNull():
+        _paint_icon(painter, icon, size)
+    elif not image.isNull():
         painter.drawImage(QRectF(0, 0, size, size), image)
     elif not _paint_logo(painter, app, size, ratio):
         _paint_monogram(painter, name, key, size)
@@ -82,11 +100,27 @@ def _paint_logo(painter: QPainter, app: str, size: int, ratio: float) -> bool:
         return False
     painter.fillRect(0, 0, size, size, Qt.GlobalColor.white)
     painter.drawPixmap((size - inner) // 2, (size - inner) // 2, logo)
+    _paint_edge(painter, size)
+    return True
+
+
+def _paint_icon(painter: QPainter, icon: QImage, size: int) -> None:
+    """Paint all of a server's icon on a white tile; one with transparent parts keeps a distance."""
+    inset = size * _INSET / 2 if icon.hasAlphaChannel() else 0.0
+    room = QRectF(inset, inset, size - 2 * inset, size - 2 * inset)
+    fitted = icon.size().scaled(room.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
+    place = QRectF(QPointF(0, 0), QSizeF(fitted))
+    place.moveCenter(room.center())
+    painter.fillRect(0, 0, size, size, Qt.GlobalColor.white)
+    painter.drawImage(place, icon)
+    _paint_edge(painter, size)
+
+
+def _paint_edge(painter: QPainter, size: int) -> None:
     painter.setClipping(False)
     painter.setPen(current().line)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(0.5, 0.5, size - 1, size - 1), size * _CORNER, size * _CORNER)
-    return True
 
 
 def monogram(name: str) -> str:

@@ -62,6 +62,14 @@ class ServerIdentity(msgspec.Struct, frozen=True):
         return capability in self.capabilities
 
     @property
+    def info(self) -> bytes | Raw:
+        """What the server says of itself (`serverInfo`); b"" if it says nothing."""
+        result = members(self.result)
+        if self.era is Era.LEGACY:
+            return result.get("serverInfo", b"")
+        return members(result.get("_meta", b"")).get(SERVER_INFO_KEY, b"")
+
+    @property
     def asks_in_legacy_only(self) -> bool:
         """True for a server with the Python SDK 2 or FastMCP 4, by the order of its reply to
         `server/discover`: it knows both eras, and `ctx.elicit` and sampling work in the legacy one only. One

@@ -46,6 +46,7 @@ class ServerStatus:
     missing: tuple[str, ...] = ()  # secrets it refers to that the vault does not have
     configured: bool = True  # in config.toml; else built in, or wrapped by a host
     approval: str = "allow"  # what is asked before its tools are called (core/policy/presets.py)
+    icon: str = ""  # path of a picture that the server declares; "": none
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,7 +70,7 @@ class PresetList(QWidget):
         box.activated.connect(lambda: self._service.set_preset(one.server, box.currentData()))
         middle = Qt.AlignmentFlag.AlignVCenter
         return row(
-            (Avatar(name, size=_AVATAR), 0, middle),
+            (Avatar(name, size=_AVATAR, server=one.server), 0, middle),
             (column(title, about, spacing=2), 1),
             (box, 0, middle),
             spacing=GRID + 4,

@@ -60,7 +60,7 @@ class ServerCards(QObject):
         chip = Chip(state_of(server), tone_of(server), name=f"state:{server.name}", dot=True)
         about = Label(self._about(one), name=f"about:{server.name}", tone=Tone.MUTED, scale=SMALL)
         middle = Qt.AlignmentFlag.AlignVCenter
-        head: list[Part] = [(Avatar(name, size=_AVATAR), 0, Qt.AlignmentFlag.AlignTop)]
+        head: list[Part] = [(Avatar(name, size=_AVATAR, server=server.name), 0, Qt.AlignmentFlag.AlignTop)]
         head.append((column(title, row(chip, 1), *([about] if self._about(one) else []), spacing=2), 1))
         if server.configured and server.kind != "built-in":
             turn = Switch(f"turn:{server.name}", self.tr("Use {name}").format(name=name))
