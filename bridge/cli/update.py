@@ -35,4 +35,6 @@ def update(arguments: argparse.Namespace, home: Home) -> int:
         print(f"Deskbell {status.newer} is out. Update with:  {status.command}")
     else:
         print(f"Deskbell {status.newer} is out. Get it where you got this one.")
+    if status.lacks_key:
+        print("It cannot update itself: this build has no key to verify a download with.")
     return 0

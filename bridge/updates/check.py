@@ -18,7 +18,7 @@ from bridge.settings import Updates
 from bridge.updates import download, staged
 from bridge.updates.installation import Installation, find
 from bridge.updates.manifest import Manifest
-from bridge.updates.source import Source, latest, wanted_source, why
+from bridge.updates.source import latest, wanted_source, why
 from bridge.updates.staged import Stage, Staged
 from bridge.updates.versions import is_newer
 
@@ -54,7 +54,7 @@ class UpdateCheck:
         self._on_change = on_change
         self._installed = installed or find()
         self._wanted = Updates()
-        self._source = Source()
+        self._source = wanted_source(self._wanted)
         self._last = _LastCheck()
         self._staged: Staged | None = None
         self._problem = ""
@@ -81,6 +81,7 @@ class UpdateCheck:
             self._last.asked,
             install=wanted.install,
             can_install=self._installed.updates_itself and bool(self._source.keys),
+            lacks_key=self._installed.updates_itself and not self._source.keys,
             ready=waiting.version if waiting is not None and waiting.stage is Stage.READY else "",
             command=self._installed.command(newer) if newer else "",
         )

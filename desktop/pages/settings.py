@@ -131,6 +131,7 @@ class SettingsPage(StatusPage):
         self._look.setEnabled(status.updates.check and bool(status.updates.url))
         self._install.setVisible(status.updates.can_install)
         self._install.setEnabled(status.updates.check)
+        self._no_key.setVisible(status.updates.lacks_key)
         self._about.setText(
             self.tr("About Deskbell {version}…").format(version=status.version).replace(" …", "…")
         )
@@ -359,6 +360,8 @@ class SettingsPage(StatusPage):
         self._look = make_button("lookNow", self.tr("Check now"), self._service.check_for_updates)
         sheet.buttons(self._look)
         self._updates = sheet.note("updatesNote")
+        no_key = self.tr("Deskbell cannot update itself: this build has no key to verify a download with.")
+        self._no_key = sheet.note("updatesKey", no_key)
         sheet.note(
             "updatesPrivacy",
             self.tr("The request contains nothing about you. Nothing is installed unless you say so."),

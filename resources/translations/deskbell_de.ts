@@ -3703,6 +3703,10 @@
         <translation>Täglich nach neuen Versionen suchen</translation>
     </message>
     <message>
+        <source>Deskbell cannot update itself: this build has no key to verify a download with.</source>
+        <translation>Deskbell kann sich nicht selbst aktualisieren: Diesem Build fehlt der Schlüssel, um einen Download zu prüfen.</translation>
+    </message>
+    <message>
         <source>The request contains nothing about you. Nothing is installed unless you say so.</source>
         <translation>Die Anfrage enthält nichts über Sie. Ohne Ihr Zutun wird nichts installiert.</translation>
     </message>

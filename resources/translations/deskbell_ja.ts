@@ -3703,6 +3703,10 @@
         <translation>新しいバージョンを毎日確認する</translation>
     </message>
     <message>
+        <source>Deskbell cannot update itself: this build has no key to verify a download with.</source>
+        <translation>Deskbell を自動更新できません: このビルドには、ダウンロードを検証するための鍵がありません。</translation>
+    </message>
+    <message>
         <source>The request contains nothing about you. Nothing is installed unless you say so.</source>
         <translation>要求にあなたの情報は含まれません。あなたが選ばないかぎり何もインストールされません。</translation>
     </message>

@@ -237,6 +237,7 @@ class UpdateStatus:
     asked: float = 0.0  # seconds since the epoch; last check
     install: bool = False  # download newer versions, and put them in place at the next start
     can_install: bool = False  # no package manager owns the files, and the publisher's key is known
+    lacks_key: bool = False  # no package manager owns the files, and this build cannot verify a download
     ready: str = ""  # the version that the next start puts in place
     command: str = ""  # that updates to `newer`, where a package manager owns the files
 

@@ -186,6 +186,15 @@ async def test_nothing_is_downloaded_unless_that_is_wanted_and_nobody_else_owns_
     assert f"/{NAME}" not in place.paths
 
 
+def test_a_build_without_a_key_knows_that_it_cannot_update_itself(tmp_path: Path) -> None:
+    def lacks_key(kind: InstallationKind) -> bool:
+        here = Installation(kind, tmp_path)
+        return UpdateCheck(tmp_path, tmp_path, "1.0", lambda: None, here).status().lacks_key
+
+    assert lacks_key(InstallationKind.APPIMAGE)
+    assert not lacks_key(InstallationKind.DEB)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="its AppImage is a shell script")
 async def test_one_that_fails_its_self_test_is_named_and_not_tried_daily(
     place: ReleaseRepository, tmp_path: Path

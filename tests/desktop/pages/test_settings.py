@@ -297,6 +297,14 @@ def test_installing_is_offered_where_deskbell_updates_itself(page: SettingsPage,
     assert check(page, "install").isChecked() is can
 
 
+@pytest.mark.parametrize("lacks", [True, False])
+def test_a_build_without_a_key_says_that_it_cannot_update_itself(page: SettingsPage, lacks: bool) -> None:
+    page.draw(replace(samples.QUIET, updates=UpdateStatus(lacks_key=lacks)))
+    [note] = page.findChildren(QLabel, "updatesKey")
+    assert note.isHidden() is not lacks
+    assert note.text().startswith("Deskbell cannot update itself: this build has no key")
+
+
 def test_the_address_for_newer_versions_is_taken_when_it_is_whole(
     page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
