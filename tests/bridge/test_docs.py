@@ -50,16 +50,24 @@ def test_the_readme_is_short():
     assert len(README.splitlines()) < 120
 
 
-@pytest.mark.parametrize("verb", list(verbs(cli_parser.build_parser())))
+VERBS = list(verbs(cli_parser.build_parser()))
+
+
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_is_documented(verb: str) -> None:
     assert f"## deskbell {verb}\n" in COMMANDS
 
 
 def shown_commands() -> list[tuple[str, str]]:
-    """Return the commands in backquotes on all pages, as (page, words); each form of an alternative once."""
+    """Return the commands in backquotes and in blocks for a shell on all pages, as (page, words)."""
     found = []
     for page in PAGES:
-        text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+        text = page.read_text("utf-8")
+        for block in re.findall(r"^```(?:sh|console)[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+            found += [
+                (page.name, words) for words in re.findall(r"^(?:\$ )?deskbell (.*)", block, re.MULTILINE)
+            ]
+        text = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
         found += [(page.name, words) for words in re.findall(r"`deskbell ([a-z][^`]*)`", text)]
     return found
 
@@ -67,8 +75,7 @@ def shown_commands() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("page", "words"), sorted(set(shown_commands())))
 def test_every_command_that_a_page_names_exists_with_its_options(page: str, words: str) -> None:
     verb, *rest = words.split(maxsplit=1)
-    parser = cli_parser.build_parser()
-    assert verb in list(verbs(parser)), page
+    assert verb in VERBS, page
     known = COMMANDS.partition(f"## deskbell {verb}\n")[2].partition("\n## deskbell")[0]
     for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", " ".join(rest).partition(" -- ")[0]):
         assert option in known, (page, words)
