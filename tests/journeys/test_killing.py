@@ -229,23 +229,30 @@ def test_what_a_server_has_started_ends_with_the_app(end: Callable[[App], None],
     app = start()
     host = spawn("wrap", "--", *fixture("forking_server.py"))
     host.begin("initialize", {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": host.info})
-    family = until(lambda: both(app.children("forking_server.py"), host.pid))
+    family = until(lambda: family_of(app.children("forking_server.py"), host.pid, 2))
     until(lambda: app.children("reaper.py"))
     end(app)
     assert left_after(family) == []
 
 
+LAUNCHER = ["sh", "-c", '"$@"; true', "launcher"]  # stays above the server, as uvx does
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="daemons are found in /proc")
-@pytest.mark.parametrize("end", [App.kill, App.terminate, None])
+@pytest.mark.parametrize(
+    ("below", "end"),
+    [([], App.kill), ([], App.terminate), ([], None), (LAUNCHER, App.kill), (LAUNCHER, None)],
+)
 def test_a_daemon_of_a_server_ends_with_it(
-    end: Callable[[App], None] | None, start: Start, spawn: Spawn, env: dict[str, str]
+    below: list[str], end: Callable[[App], None] | None, start: Start, spawn: Spawn
 ):
+    """The daemon is forked twice, and has a session of its own."""
     app = start()
-    host = spawn("wrap", "--", *fixture("daemonizing_server.py"))
+    host = spawn("wrap", "--", *below, *fixture("daemonizing_server.py"))
     host.begin("initialize", {"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": host.info}).result(
         WAIT
     )
-    family = until(lambda: both(app.children("daemonizing_server.py"), host.pid))
+    family = until(lambda: family_of(app.children("daemonizing_server.py"), host.pid, 3 if below else 2))
     until(lambda: app.children("reaper.py"))
     if end is None:
         host.close()
@@ -254,9 +261,9 @@ def test_a_daemon_of_a_server_ends_with_it(
     assert left_after(family) == []
 
 
-def both(pids: list[int], but: int) -> list[int]:
+def family_of(pids: list[int], but: int, size: int) -> list[int]:
     found = [pid for pid in pids if pid != but]
-    return found if len(found) == 2 else []
+    return found if len(found) == size else []
 
 
 # --- the app, asked to end ---------------------------------------------------------------------------------

@@ -186,6 +186,20 @@ def kill_daemons(mark: str, programs: set[str]) -> None:
                 continue
 
 
+def programs_of_group(group: int) -> set[str]:
+    """Return the paths of the programs that a group's processes run; none if the system does not tell."""
+    return {program_of(pid) for pid in _pids() if _group_of(pid) == group} - {""}
+
+
+def _group_of(pid: int) -> int:
+    if sys.platform == "win32":
+        return 0
+    try:
+        return os.getpgid(pid)
+    except OSError:  # it has just ended
+        return 0
+
+
 def program_of(pid: int) -> str:
     """Return the path of the program that a process runs; "" if the system does not tell."""
     try:

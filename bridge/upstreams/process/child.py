@@ -16,7 +16,7 @@ from typing import cast
 
 from bridge.i18n import Words, say
 from bridge.system.process.process_group import ProcessGroup
-from bridge.system.process.reaper import MARK, Reaper, kill_daemons, program_of
+from bridge.system.process.reaper import MARK, Reaper, kill_daemons, programs_of_group
 from bridge.upstreams.process.launch import Launch
 from bridge.upstreams.process.spawn import spawn
 
@@ -137,9 +137,10 @@ class Child(asyncio.SubprocessProtocol):
                 pipe.max_size = _READ_SIZE  # type: ignore[union-attr]
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if not self._programs:  # now it runs what it will run: no shell or `env` any more
-            self._programs.add(program := program_of(self._transport.get_pid()))
-            self._reaper.add_program(program)
+        if not self._programs:  # now it runs what it will run, also below a shell, `env` or uvx
+            self._programs = programs_of_group(self._transport.get_pid()) or {""}
+            for program in self._programs:
+                self._reaper.add_program(program)
         (self._on_output if fd == 1 else self._on_errors)(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
