@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 
 from bridge.i18n import say
 
-MAX_BYTES = 64 << 20  # that one part may become
 ENCODINGS = ("gzip", "x-gzip", "deflate")
+PIECE = 1 << 18  # bytes; unpacking so many takes a millisecond
+_INPUT = 1 << 14  # bytes unpacked at a time: what is left of them is copied for each piece
 _GZIP = b"\x1f"  # first byte of each gzip member
 
 
@@ -21,24 +23,22 @@ class Decoder:
 
     def __init__(self) -> None:
         self._started = False
+        self._ended = False  # other bytes follow the last member
         self._begin()
 
-    def feed(self, part: bytes) -> bytes:
-        self._started = self._started or bool(part)
-        decoded: list[bytes] = []
-        left = MAX_BYTES
-        while part and left > 0:
-            if self._member.eof:
-                if not part.startswith(_GZIP):
-                    break
-                self._begin()
-            decoded.append(self._decompress(part, left))
-            left -= len(decoded[-1])
-            part = self._member.unused_data or self._member.unconsumed_tail
-        else:
-            if part:
-                raise BadEncoding(say("it is too large once unpacked"))
-        return decoded[0] if len(decoded) == 1 else b"".join(decoded)
+    def pieces(self, part: bytes) -> Iterator[bytes]:
+        """Yield what `part` unpacks to, PIECE bytes at most at a time. Raises BadEncoding."""
+        for start in range(0, len(part), _INPUT):
+            left = part[start : start + _INPUT]
+            while left and not self._ended:
+                if self._member.eof:
+                    if not left.startswith(_GZIP):
+                        self._ended = True
+                        break
+                    self._begin()
+                if piece := self._decompress(left):
+                    yield piece
+                left = self._member.unused_data or self._member.unconsumed_tail
 
     @property
     def is_truncated(self) -> bool:
@@ -47,8 +47,9 @@ class Decoder:
     def _begin(self) -> None:
         self._member = zlib.decompressobj(47)  # 32 + 15: recognises gzip and zlib by their first bytes
 
-    def _decompress(self, part: bytes, limit: int) -> bytes:
+    def _decompress(self, part: bytes) -> bytes:
+        self._started = True
         try:
-            return self._member.decompress(part, limit)
+            return self._member.decompress(part, PIECE)
         except zlib.error as error:
             raise BadEncoding(say("it is badly packed")) from error

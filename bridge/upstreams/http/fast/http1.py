@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 import re
 import threading
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
 from functools import partial
 from typing import cast
 
@@ -79,9 +79,17 @@ class Response:
     async def parts(self) -> AsyncGenerator[bytes, None]:
         """Yield the body as it arrives, decoded. Raises ConnectionLost."""
         while True:
-            if self._parts:
+            if self._parts and self._decoder is None:
                 yield self.take()
+            elif self._parts:
+                for piece in self._unpacked(self.take()):
+                    yield piece
+                    await asyncio.sleep(
+                        0
+                    )  # a few bytes may become many: between pieces others have their turn
             elif self.complete:
+                if self._decoder is not None and self._decoder.is_truncated:
+                    raise UnreadableReply(say("it broke off"))
                 return
             elif self._error is not None:
                 raise self._error
@@ -89,8 +97,20 @@ class Response:
                 self._waiter = asyncio.get_running_loop().create_future()
                 await self._waiter
 
+    def _unpacked(self, part: bytes) -> Iterator[bytes]:
+        assert self._decoder is not None  # noqa: S101 - checked by the caller
+        try:
+            yield from self._decoder.pieces(part)
+        except BadEncoding as error:
+            raise UnreadableReply(error.args[0]) from error
+
+    @property
+    def is_at_hand(self) -> bool:
+        """True if `take` returns the whole body."""
+        return self.complete and self._decoder is None
+
     def take(self) -> bytes:
-        """Return and remove the part of the body that has arrived."""
+        """Return and remove the part of the body that has arrived, as it was sent."""
         parts, self._parts, unread, self._unread = self._parts, [], self._unread, 0
         if unread > _UNREAD and not self.complete:
             self._connection.resume()
@@ -109,21 +129,13 @@ class Response:
     # --- called by its connection ----------------------------------------------------------------------
 
     def feed(self, part: bytes) -> None:
-        if self._decoder is not None:
-            try:
-                part = self._decoder.feed(part)
-            except BadEncoding as error:
-                raise UnreadableReply(error.args[0]) from error
-        if part:
-            self._parts.append(part)
-            self._unread += len(part)
-            if self._unread > _UNREAD:
-                self._connection.pause()
+        self._parts.append(part)
+        self._unread += len(part)
+        if self._unread > _UNREAD:
+            self._connection.pause()
         self._wake()
 
     def finish(self, error: ConnectionLost | None = None) -> None:
-        if error is None and self._decoder is not None and self._decoder.is_truncated:
-            error = UnreadableReply(say("it broke off"))
         self.complete, self._error = error is None, error
         self._wake()
 

@@ -101,8 +101,8 @@ async def test_a_message_for_a_person_repeats_no_more_of_a_server_than_one_can_r
             "Could not reach probe: the answer of 127.0.0.1 cannot be read: it is no HTTP.",
         ),
         (
-            raw_answer(b"[]", "Content-Encoding: gzip"),
-            "Could not reach probe: the answer of 127.0.0.1 cannot be read: it is badly packed.",
+            raw_answer(b"[]", "Content-Encoding: gzip", "Content-Type: application/json"),
+            "The answer of probe cannot be read: it is badly packed.",
         ),
         (
             b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\n"
