@@ -296,6 +296,8 @@ class Connections(RouterPart):
         for request in unjudged:
             request.conn = self.connect(request.tenant, conn.spec)
             self.tool_checks.wait(request)
+        for request in self.state.requests_of(conn):  # the rest: calls that wait for a person's approval
+            request.conn = self.connect(request.tenant, conn.spec)
 
     def _move(self, waiting: OpenRequest | ListPart, spec: ServerSpec) -> None:
         """Have a request wait for another connection to the same server."""

@@ -9,6 +9,7 @@ import pytest
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.protocol.handshake import PATIENCE
 from bridge.core.protocol.revisions import MODERN_REVISION, TASKS_EXTENSION
+from bridge.core.questions.question import accept
 from tests.core.fake_peers import LEGACY, MODERN, Wire, script
 from tests.core.routing.test_early_answers import SAVE, modern, restarted, starts
 from tests.core.wire_messages import response
@@ -52,6 +53,17 @@ def test_a_server_that_ends_at_discover_is_started_again_with_initialize(server)
     again = wire.modern_host()
     again.calls("save")
     assert wire.upstreams["files"].heard[0].method == "initialize"
+
+
+def test_a_call_that_waits_for_approval_goes_to_the_server_that_was_started_again():
+    wire = Wire(script(mute=True), policy=Policy((("files_save", Verdict.CONFIRM),)))
+    host = wire.modern_host()
+    call = host.calls("save")
+    wire.plots["files"].mute = False
+    wire.plots["files"].answers = {"tools/call": {"ok": 1}}
+    dies_at_discover(wire)
+    wire.person(accept({}))
+    assert host.replies[call].result["ok"] == 1
 
 
 def test_one_that_ends_anyway_fails_and_nothing_is_learned():
