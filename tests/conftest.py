@@ -12,7 +12,7 @@ from typing import cast
 
 import pytest
 import pytestqt.plugin
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 from pytestqt.qtbot import QtBot
 
 from tests.fixtures.patience import WITHIN
@@ -35,7 +35,7 @@ sys.dont_write_bytecode = False
 
 # A shared machine may stall for a moment: pytest-timeout bounds the whole test, not Hypothesis each example.
 # The same examples every time: a change fails by what it changed. HYPOTHESIS_PROFILE=searching goes further.
-settings.register_profile("deskbell", deadline=None, derandomize=True)
+settings.register_profile("deskbell", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("searching", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "deskbell"))
 
@@ -86,11 +86,14 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> None:
-    """Measure coverage in the core's own stories alone: they must reach every branch without the others."""
+def pytest_runtest_protocol(item: pytest.Function) -> None:
+    """Measure coverage in the core's own stories alone: they must reach every branch without the others.
+    Property tests, and tests marked no_cover for their thousands of steps, would take twice as long."""
     coverage = getattr(item.config.pluginmanager.get_plugin("_cov"), "cov_controller", None)
-    if coverage is not None and coverage.started == _is_elsewhere(item):
-        (coverage.pause if coverage.started else coverage.resume)()
+    is_story = not is_hypothesis_test(item.function) and item.get_closest_marker("no_cover") is None
+    measured = is_story and not _is_elsewhere(item)
+    if coverage is not None and coverage.started != measured:
+        (coverage.resume if measured else coverage.pause)()
 
 
 def _is_elsewhere(item: pytest.Item) -> bool:

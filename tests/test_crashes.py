@@ -13,14 +13,17 @@ ROOT = Path(__file__).parents[1]
 PLUGINS = ("-p", "xdist", "-p", "pytest_timeout", "-p", "tests.crashes")
 OPTIONS = ("-n", "1", "--max-worker-restart=0", "-o", "timeout=2", "-c")
 AT_MOST = 250.0  # seconds for a whole run of pytest
-FILE = """
-import collections, ctypes, itertools, time
+FILE = '''
+import ctypes, time
 import pytest, tests.crashes
 
 tests.crashes._GRACE = 1.0
 
 def for_ever_in_c():
-    collections.deque(itertools.repeat(0), maxlen=0)
+    """Lock a mutex twice: this waits without the processor, keeps the GIL, and no signal ends it."""
+    library, mutex = ctypes.PyDLL(None), ctypes.create_string_buffer(128)
+    library.pthread_mutex_lock(mutex)
+    library.pthread_mutex_lock(mutex)
 
 @pytest.fixture
 def teardown_in_c():
@@ -32,7 +35,7 @@ def test_first(BEFORE):
 
 def test_later():
     pass
-"""
+'''
 
 
 @pytest.mark.parametrize(

@@ -121,6 +121,7 @@ def reply(request: bytes, name: str, answer: str) -> bytes:
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_thousand_questions_of_twenty_hosts_never_mix(seed):
     crowd = Crowd(seed)
@@ -142,6 +143,7 @@ def test_whatever_happens_nothing_is_answered_twice_forgotten_or_left_behind(his
     world.ends()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("seed", range(8))
 def test_even_a_long_history_leaves_nothing_behind(seed):
     dice, world = Random(seed), World(has_desk=seed % 3 > 0)

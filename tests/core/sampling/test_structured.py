@@ -137,26 +137,6 @@ def test_anthropics_subset_keeps_what_it_knows_and_describes_the_rest():
     }
 
 
-def test_anthropics_own_transformation_gives_the_same():
-    transform = pytest.importorskip("anthropic.lib._parse._transform")
-    theirs = {
-        "type": "object",
-        "properties": {"n": {"type": "integer"}, "list": {"type": "array", "items": NAME, "minItems": 1}},
-        "required": ["n"],
-    }
-    assert described(theirs) == transform.transform_schema(theirs)
-
-
-def test_openais_own_transformation_gives_the_same_where_all_is_required():
-    library = pytest.importorskip("openai.lib._pydantic")
-    theirs = {
-        "type": "object",
-        "properties": {"n": {"type": "integer"}, "list": {"type": "array", "items": {"type": "string"}}},
-        "required": ["n", "list"],
-    }
-    assert strict(theirs) == library._ensure_strict_json_schema(dict(theirs), path=(), root=theirs)
-
-
 @pytest.mark.parametrize("text", ["Rome", "[1]", "3", '{"a":'])
 def test_what_is_no_json_object_is_told_apart(text):
     with pytest.raises(NotJson):

@@ -292,6 +292,7 @@ def test_no_tool_runs_twice_and_each_wish_gets_one_reply(era: str, shows: bool, 
     law.end()
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("shows", [False, True])
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
 @pytest.mark.parametrize("seed", range(6))
