@@ -27,9 +27,10 @@ translate = QCoreApplication.translate
 
 
 class PageEntry(NamedTuple):
-    """A page in the sidebar. `begins`: a group begins with it."""
+    """A page in the sidebar. `module` is imported when the page is first shown; `begins` begins a group."""
 
     name: str
+    module: str
     title: str
     symbol: str
     begins: bool = False
@@ -38,15 +39,19 @@ class PageEntry(NamedTuple):
 def page_entries() -> tuple[PageEntry, ...]:
     """Return the pages in their order; what people do, what they set up, what they use only if they want."""
     return (
-        PageEntry("home", translate("app", "Home"), "house"),
-        PageEntry("questions", translate("app", "Questions"), "inbox"),
-        PageEntry("activity", translate("app", "Activity"), "history"),
-        PageEntry("hosts", translate("app", "AI apps"), "app-window", begins=True),
-        PageEntry("servers", translate("app", "Servers"), "server"),
-        PageEntry("approvals", translate("app", "Approvals"), "shield-check"),
-        PageEntry("models", translate("app", "Models"), "sparkles"),
-        PageEntry("accounts", translate("app", "Bluesky"), "at-sign", begins=True),
-        PageEntry("preferences", translate("app", "Settings"), "settings", begins=True),
+        PageEntry("home", "desktop.pages.home", translate("app", "Home"), "house"),
+        PageEntry("questions", "desktop.questions.inbox", translate("app", "Questions"), "inbox"),
+        PageEntry("activity", "desktop.pages.activity.page", translate("app", "Activity"), "history"),
+        PageEntry(
+            "hosts", "desktop.pages.hosts.page", translate("app", "AI apps"), "app-window", begins=True
+        ),
+        PageEntry("servers", "desktop.pages.servers.page", translate("app", "Servers"), "server"),
+        PageEntry("approvals", "desktop.pages.approvals.page", translate("app", "Approvals"), "shield-check"),
+        PageEntry("models", "desktop.pages.models.page", translate("app", "Models"), "sparkles"),
+        PageEntry("accounts", "desktop.pages.accounts", translate("app", "Bluesky"), "at-sign", begins=True),
+        PageEntry(
+            "preferences", "desktop.pages.settings", translate("app", "Settings"), "settings", begins=True
+        ),
     )
 
 
@@ -75,22 +80,22 @@ class PageFactory(QObject):
         self._at_end: list[Callable[[], None]] = []
 
     def add_to(self, home: MainWindow) -> None:
-        """Add every page; a new page needs a line here and in `page_entries`."""
+        """Add every page; a new one needs a line here, in `page_entries` and in `module_loading.NEEDS`."""
         home.question_wanted.connect(self._questions.open)
-        makers: dict[str, tuple[Callable[[], StatusPage], str]] = {
-            "home": (self._home, "desktop.pages.home"),
-            "questions": (self._inbox, "desktop.questions.inbox"),
-            "activity": (self._activity, "desktop.pages.activity.page"),
-            "hosts": (self._hosts, "desktop.pages.hosts.page"),
-            "servers": (self._servers, "desktop.pages.servers.page"),
-            "approvals": (self._approvals, "desktop.pages.approvals.page"),
-            "models": (self._models, "desktop.pages.models.page"),
-            "accounts": (self._accounts, "desktop.pages.accounts"),
-            "preferences": (self._preferences, "desktop.pages.settings"),
+        makers: dict[str, Callable[[], StatusPage]] = {
+            "home": self._home,
+            "questions": self._inbox,
+            "activity": self._activity,
+            "hosts": self._hosts,
+            "servers": self._servers,
+            "approvals": self._approvals,
+            "models": self._models,
+            "accounts": self._accounts,
+            "preferences": self._preferences,
         }
         for entry in page_entries():
-            make, module = makers[entry.name]
-            home.add(entry.name, entry.title, make, module, symbol=entry.symbol, begins=entry.begins)
+            make = makers[entry.name]
+            home.add(entry.name, entry.title, make, entry.module, symbol=entry.symbol, begins=entry.begins)
 
     def close(self) -> None:
         for end in self._at_end:

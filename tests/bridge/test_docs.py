@@ -190,6 +190,13 @@ def test_every_file_that_contributing_names_exists() -> None:
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
+def test_every_name_that_contributing_places_in_a_file_is_there() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    placed = re.findall(r"`(\w+)` (?:in|of) `((?:bridge|desktop|packaging|tests)/[\w/]+\.py)`", text)
+    assert len(placed) > 15
+    assert [(name, file) for name, file in placed if name not in (ROOT / file).read_text()] == []
+
+
 @pytest.mark.parametrize("page", ["security.md", "reliability.md"])
 def test_every_test_that_a_promise_names_exists(page: str) -> None:
     named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / page).read_text())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 
 from bridge.core.policy.loosening import AllRules, loosened
@@ -50,3 +52,9 @@ ONLY_A = HostRule(servers=("a",))
 )
 def test_what_becomes_weaker_is_named(old: AllRules, new: AllRules, words: list[str]):
     assert loosened(old, new) == words
+
+
+def test_every_field_of_a_host_rule_is_compared_or_forbids_nothing() -> None:
+    compared = {"servers", "tools", "rules"}
+    forbids_nothing = {"questions", "patience", "only_rules"}
+    assert {field.name for field in fields(HostRule)} == compared | forbids_nothing
