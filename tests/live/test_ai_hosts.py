@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rigs.ai_hosts.matrix import cells, is_kept, run_all
+from tests.rigs.ai_hosts.matrix import TIMES, cells, is_kept, run_all
 from tests.rigs.ai_hosts.programs import PROGRAMS
 from tests.rigs.ai_hosts.session import run
 
@@ -13,8 +13,9 @@ INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
 
 @pytest.mark.skipif(not INSTALLED, reason="python -m tests.rigs.ai_hosts install")
 @pytest.mark.timeout(3 * 3600)
-def test_every_question_reaches_a_person_and_every_answer_the_model() -> None:
-    wanted = cells(INSTALLED)
+@pytest.mark.parametrize("thinks", TIMES)
+def test_every_question_reaches_a_person_and_every_answer_the_model(thinks: float) -> None:
+    wanted = [cell for cell in cells(INSTALLED) if cell.thinks == thinks]
     outcomes = run_all(wanted)
     lost = [f"{cell}: {outcomes[cell]}" for cell in wanted if not is_kept(outcomes[cell])]
     assert len(outcomes) == len(wanted)

@@ -17,10 +17,9 @@ DOCS = ROOT / "docs" / "hosts.md"
 SEEN = FOLDER / "outcomes.jsonl"  # a line for each run, oldest first: the last one of a cell counts
 BEGIN, END = "<!-- matrix -->", "<!-- end of matrix -->"
 AT_ONCE = 3  # applications that work
-WAITING_AT_ONCE = 20  # applications that wait for the person most of the time
+WAITING_AT_ONCE = 44  # applications that wait for the person most of the time
 TIMES = (2.0, 90.0, 600.0)
 _SAVING = Lock()
-_ALONE = ("cline",)  # leaves a daemon on a fixed port that the next one would find
 
 
 class Cell(NamedTuple):
@@ -34,24 +33,23 @@ class Cell(NamedTuple):
 
 
 def cells(names: Iterable[str] = PROGRAMS) -> list[Cell]:
-    """Return the cells: each kind of question at each thinking time, and with each bad habit."""
-    found = []
-    for name in names:
-        found += [Cell(name, kind, thinks) for thinks in TIMES for kind in KINDS]
-        found += [Cell(name, kind, 2.0, habit) for habit in HABITS[1:] for kind in KINDS]
-    return found
+    """Return the cells: each kind of question with each habit at each thinking time."""
+    return [
+        Cell(name, kind, thinks, habit)
+        for name in names
+        for habit in HABITS
+        for thinks in TIMES
+        for kind in KINDS
+    ]
 
 
 def run_all(wanted: Sequence[Cell]) -> dict[Cell, Outcome]:
     """Run the cells, several at once; print and save each when it is done. Return their outcomes."""
     longest_first = sorted(wanted, key=lambda cell: -cell.thinks)
-    alone = [cell for cell in longest_first if cell.name in _ALONE]
-    rest = [cell for cell in longest_first if cell.name not in _ALONE]
-    with ThreadPoolExecutor(1) as one, ThreadPoolExecutor(WAITING_AT_ONCE) as waiting:
-        long = waiting.map(_run, [cell for cell in rest if cell.thinks > TIMES[0]])
-        done = [*one.map(_run, alone), *long]
+    with ThreadPoolExecutor(WAITING_AT_ONCE) as waiting:
+        done = [*waiting.map(_run, [cell for cell in longest_first if cell.thinks > TIMES[0]])]
     with ThreadPoolExecutor(AT_ONCE) as working:
-        done += working.map(_run, [cell for cell in rest if cell.thinks <= TIMES[0]])
+        done += working.map(_run, [cell for cell in longest_first if cell.thinks <= TIMES[0]])
     return dict(done)
 
 
@@ -80,28 +78,36 @@ def is_kept(outcome: Outcome) -> bool:
 
 def table(outcomes: Mapping[Cell, Outcome]) -> str:
     """Return the table of docs/hosts.md: a row for each application, failures in words."""
-    columns = [(thinks, HABITS[0]) for thinks in TIMES] + [(TIMES[0], habit) for habit in HABITS[1:]]
-    head = [_title(*column) for column in columns]
+    columns = [[(thinks, HABITS[0])] for thinks in TIMES]
+    columns += [[(thinks, habit) for thinks in TIMES] for habit in HABITS[1:]]
+    head = [*map(_time, TIMES), *(f"it {habit}" for habit in HABITS[1:])]
     lines = [f"| application | {' | '.join(head)} |", "|---" * (len(head) + 1) + "|"]
     for name in dict.fromkeys(cell.name for cell in outcomes):
-        row = [_summary(name, *column, outcomes) for column in columns]
+        row = [_summary(name, column, outcomes) for column in columns]
         version = PROGRAMS[name].package.rpartition("@")[2].rpartition("==")[2]
         lines.append(f"| {name} {version} | {' | '.join(row)} |")
     kept = sum(map(is_kept, outcomes.values()))
     return "\n".join([*lines, "", f"{kept} of {len(outcomes)} cells."])
 
 
-def _title(thinks: float, habit: str) -> str:
-    time = f"{thinks / 60:g} min" if thinks >= 120 else f"{thinks:g} s"
-    return time if habit == HABITS[0] else f"it {habit}"
+def _time(thinks: float) -> str:
+    return f"{thinks / 60:g} min" if thinks >= 120 else f"{thinks:g} s"
 
 
-def _summary(name: str, thinks: float, habit: str, outcomes: Mapping[Cell, Outcome]) -> str:
-    """Return what became of the kinds of question: what most came to, then those that differ."""
-    marks = {kind: _mark(outcomes.get(Cell(name, kind, thinks, habit))) for kind in KINDS}
+def _summary(name: str, column: list[tuple[float, str]], outcomes: Mapping[Cell, Outcome]) -> str:
+    """Return what most of a field's cells came to, then those that differ, by kind and time."""
+    marks = {
+        (kind, thinks): _mark(outcomes.get(Cell(name, kind, thinks, habit)))
+        for thinks, habit in column
+        for kind in KINDS
+    }
     ((usual, _),) = Counter(marks.values()).most_common(1)
-    others = [f"{kind} {mark}" for kind, mark in marks.items() if mark != usual]
-    return "; ".join([usual, *others])
+    others: dict[str, list[str]] = {}
+    for (kind, thinks), mark in marks.items():
+        if mark != usual:
+            where = kind if len(column) == 1 else f"{kind} {_time(thinks)}"
+            others.setdefault(mark, []).append(where)
+    return "; ".join([usual, *(f"{', '.join(cells)} {mark}" for mark, cells in others.items())])
 
 
 def _mark(outcome: Outcome | None) -> str:

@@ -7,6 +7,7 @@ add one: a function here with @program; its row in docs/hosts.md comes from the 
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -178,6 +179,10 @@ def cline(room: Room) -> Launch:
     content["providers"] = {"openai-compatible": provider}
     room.write(".cline/data/settings/providers.json", content)
     env = {"CLINE_TELEMETRY_DISABLED": "1", "CLINE_NO_AUTO_UPDATE": "1"}
+    with socket.create_server(
+        ("127.0.0.1", 0)
+    ) as free:  # at its usual port it would find another run's daemon
+        env["CLINE_HUB_PORT"] = str(free.getsockname()[1])
     return ["-P", "openai-compatible", "-m", "scripted", "--json", PROMPT], env
 
 
