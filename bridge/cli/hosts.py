@@ -17,7 +17,7 @@ from bridge.cli import secrets
 from bridge.cli.output import table
 from bridge.cli.parser import LazyParser
 from bridge.errors import NotFoundError, UsageError
-from bridge.hosts import approval_hook, mcpb_bundle
+from bridge.hosts import mcpb_bundle
 from bridge.hosts.backups import ChangeKind
 from bridge.hosts.host_configs import ChangeRequest, HostConfigs, host_name
 from bridge.hosts.plan import HostConfig, HostFilePlan
@@ -54,6 +54,7 @@ def arguments(parser: LazyParser) -> None:
     one.flag("--all", "also those that were not found")
     one.flag("--json", "one JSON list, of all of them")
     names = ", ".join(recipe.id for recipe in RECIPES)
+    asking = ", ".join(recipe.id for recipe in RECIPES if recipe.approvals)
     one = parser.action("connect", connect, "write Deskbell into NAME's settings", epilog=f"NAME: {names}")
     _common(one)
     one.flag("--wrap", "put it before each server that NAME starts, instead")
@@ -62,7 +63,7 @@ def arguments(parser: LazyParser) -> None:
     text = "with --urls move: their keys into the vault (default), or as they are into config.toml"
     one.add_argument("--secrets", choices=("vault", "plain"), default="vault", help=text)
     one.flag("--http", "by address and token, not by command")
-    one.flag("--approvals", "also have the permissions of an unattended NAME asked here (claude-code)")
+    one.flag("--approvals", f"also have the permissions of an unattended NAME asked here ({asking})")
     one.flag("--create", "even if NAME does not seem to be installed")
     one = parser.action("disconnect", disconnect, "take Deskbell out of NAME's settings again")
     _common(one)
@@ -223,16 +224,16 @@ def revoke(arguments: argparse.Namespace, home: Home) -> int:
 def _change(arguments: argparse.Namespace, home: Home, wish: ChangeRequest) -> int:
     book, current = HostConfigs(home), _current(home, wish.http)
     recipe = book.find(arguments.name)
-    approvals = None
-    if getattr(arguments, "approvals", False):
-        approvals = book.plan_approvals(recipe, current, wanted=True)
-        if approvals is None:
-            hint = "Their own rules decide what they may do. Claude Code can: claude-code."
-            raise UsageError(f"{recipe.name} cannot ask others for permissions", hint)
-    elif wish.what is ChangeKind.DISCONNECT and wish.file is None:
-        approvals = book.plan_approvals(recipe, current, wanted=False)
+    wanted = getattr(arguments, "approvals", False)
+    if wanted and recipe.approvals is None:
+        hint = f"These can: {', '.join(one.id for one in RECIPES if one.approvals)}."
+        raise UsageError(f"{recipe.name} cannot ask others for permissions", hint)
+    planned = wanted or (wish.what is ChangeKind.DISCONNECT and wish.file is None)
+    if planned:
+        book.plan_approvals(recipe, current, wanted=wanted)  # raises before anything is written
     _carry_out(arguments, home, book, book.plan(recipe, wish, current))
-    if approvals is not None and (not approvals.nothing or wish.what is ChangeKind.CONNECT):
+    approvals = book.plan_approvals(recipe, current, wanted=wanted) if planned else None
+    if approvals is not None and (wanted or not approvals.nothing):
         _carry_out(arguments, home, book, approvals)
     return 0
 
@@ -281,8 +282,10 @@ def _report(plan: HostFilePlan, copy: str, rehearsed: bool) -> dict[str, Any]:
 
 def _tell(plan: HostFilePlan, copy: str) -> None:
     names = ", ".join(map(one_line, plan.names)) or "all servers"
-    if plan.what is ChangeKind.CONNECT and plan.names == (approval_hook.PLACE[1],):
+    hook = plan.recipe.approvals
+    if hook is not None and plan.what is ChangeKind.CONNECT and plan.names == (hook.event,):
         print(f"{plan.recipe.name} asks for permissions here now.")
+        print(hook.note, end="\n" if hook.note else "")
     else:
         print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
     for one in plan.moved:

@@ -1,50 +1,144 @@
-"""`deskbell permission-hook`: Claude Code's hook PermissionRequest, answered by `desk_permission`.
+"""`deskbell permission-hook NAME`: an application's hook for permissions, answered by `desk_permission`.
 
-Claude Code starts it for each permission it would ask for (`hosts connect claude-code --approvals` writes the
-entry), with the request as JSON on stdin. Without a usable answer it prints nothing: Claude Code then asks as
-it does without the hook.
+The application NAME starts it (`hosts connect NAME --approvals` writes the entry), with the request as JSON
+on stdin. Claude Code runs it when it would ask for permission itself; without a usable answer nothing is
+printed, and Claude Code asks as it does without the hook. The others run it also for what they would allow by
+themselves: there, no usable answer is a no.
 """
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Timer
 from typing import Any
 
 import msgspec
 
 from bridge.cli.start import guarded
 from bridge.errors import DeskbellError
+from bridge.hosts.recipe import PERMISSION_LIMIT
 from bridge.settings import Home
 from bridge.transports import control_client
 
-EVENT = "PermissionRequest"
+OWN_TOOLS = ("mcp__deskbell__", "mcp_deskbell_", "deskbell/")  # they have approvals of their own
+SPARE = 60  # seconds for the refusal to arrive before the application gives up
+Decision = dict[str, Any]  # of desk_permission
 
 
 class HookRequest(msgspec.Struct):
     tool_name: str
     tool_input: dict[str, Any] = {}
     session_id: str = ""
+    permission_mode: str = ""
+
+
+class CamelRequest(HookRequest, rename="camel"):  # only its own fields are renamed
+    tool_name: str
+    tool_input: dict[str, Any] = {}
+    session_id: str = ""
+
+
+# --- what each application wants to read -----------------------------------------------------------------
+
+
+def _claude_code(decision: Decision, request: HookRequest) -> Any:
+    return {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
+
+
+def _copilot(decision: Decision, request: HookRequest) -> Any:
+    return {key: value for key, value in decision.items() if key != "updatedInput"}
+
+
+def _gemini(decision: Decision, request: HookRequest) -> Any:
+    if decision.get("interrupt"):
+        return {"continue": False, "stopReason": decision["message"]}
+    if decision["behavior"] == "deny":
+        return {"decision": "deny", "reason": decision["message"]}
+    if decision["updatedInput"] == request.tool_input:
+        return {}
+    specific = {"hookEventName": "BeforeTool", "tool_input": decision["updatedInput"]}
+    return {"hookSpecificOutput": specific}
+
+
+def _before_tool(decision: Decision, request: HookRequest) -> Any:
+    """Codex and Qwen Code. Codex takes an allow only with a changed input."""
+    specific = {"hookEventName": "PreToolUse", "permissionDecision": decision["behavior"]}
+    if decision["behavior"] == "deny":
+        return {"hookSpecificOutput": {**specific, "permissionDecisionReason": decision["message"]}}
+    if decision["updatedInput"] == request.tool_input:
+        return {}
+    return {"hookSpecificOutput": {**specific, "updatedInput": decision["updatedInput"]}}
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    answer: Callable[[Decision, HookRequest], Any]
+    request: type[HookRequest] = HookRequest
+    mode: str = ""  # its mode without permissions, the only one in which it is asked here; "": each
+    editable: bool = True  # it takes another input
+    stoppable: bool = True
+    guards: bool = True  # it runs the hook for what it would allow by itself, too
+
+
+CONTRACTS = {
+    "claude-code": Contract(_claude_code, guards=False),
+    "codex": Contract(_before_tool, mode="bypassPermissions", stoppable=False),
+    "copilot-cli": Contract(_copilot, CamelRequest, editable=False),
+    "gemini": Contract(_gemini),
+    "qwen": Contract(_before_tool, mode="yolo", editable=False, stoppable=False),
+}
 
 
 def main(argv: Sequence[str]) -> int:
-    return guarded(permission_hook)
+    name = next(iter(argv[1:]), "claude-code")  # entries from before have no name
+    return guarded(partial(permission_hook, CONTRACTS[name]))
 
 
-def permission_hook(home: Home) -> int:
+def permission_hook(contract: Contract, home: Home) -> int:
+    request = contract.request("")
+    if contract.guards:
+        _refuse_before(PERMISSION_LIMIT - SPARE, contract)
     try:
-        request = msgspec.json.decode(sys.stdin.buffer.read(), type=HookRequest)
-        decision = _ask(home, request)
+        request = msgspec.json.decode(sys.stdin.buffer.read(), type=contract.request)
+        if request.tool_name.startswith(OWN_TOOLS) and contract.guards:
+            return 0
+        if contract.mode not in ("", request.permission_mode):
+            return 0
+        decision = _ask(home, contract, request)
     except (msgspec.DecodeError, UnicodeDecodeError, DeskbellError) as error:
         print(f"deskbell: {error}", file=sys.stderr)
-        return 0
-    output = {"hookSpecificOutput": {"hookEventName": EVENT, "decision": decision}}
-    print(msgspec.json.encode(output).decode())
+        if not contract.guards:
+            return 0
+        decision = {"behavior": "deny", "message": f"Nobody could be asked: {error}"}
+    print(msgspec.json.encode(contract.answer(decision, request)).decode())
     return 0
 
 
-def _ask(home: Home, request: HookRequest) -> dict[str, Any]:
-    arguments = {"tool_name": request.tool_name, "input": request.tool_input, "run": request.session_id}
+def _refuse_before(seconds: float, contract: Contract) -> None:
+    """Refuse and exit after so many seconds: an application that gives the hook up goes on."""
+
+    def refuse() -> None:
+        decision = {"behavior": "deny", "message": "Nobody answered in time."}
+        print(msgspec.json.encode(contract.answer(decision, contract.request(""))).decode(), flush=True)
+        os._exit(0)
+
+    timer = Timer(seconds, refuse)
+    timer.daemon = True
+    timer.start()
+
+
+def _ask(home: Home, contract: Contract, request: HookRequest) -> Decision:
+    arguments = {
+        "tool_name": request.tool_name,
+        "input": request.tool_input,
+        "run": request.session_id,
+        "editable": contract.editable,
+        "stoppable": contract.stoppable,
+    }
     call = {"what": "call", "name": "desk_permission", "arguments": msgspec.json.encode(arguments).decode()}
     reply = control_client.request_functions(home, call)
     if reply.get("status") != 200:

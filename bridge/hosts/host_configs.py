@@ -114,16 +114,16 @@ class HostConfigs:
 
     def plan_approvals(self, recipe: Recipe, settings: Settings, *, wanted: bool) -> HostFilePlan | None:
         """Plan to have the application's permissions asked here, or not any more; None if it has no hooks."""
-        path = locations.hooks_file(recipe, self._env, self._platform)
-        if path is None:
+        hook, path = recipe.approvals, locations.hooks_file(recipe, self._env, self._platform)
+        if hook is None or path is None:
             return None
         raw = read_file(path)
         past = self._ledger.past(path, raw)
         if not wanted:
-            return approval_hook.plan_without_hook(recipe, path, raw, past)
+            return approval_hook.plan_without_hook(recipe, hook, path, raw, past)
         ours = self._ours(settings, recipe.id)
-        command = approval_hook.shell_command(ours.words, ours.env, self._platform)
-        return approval_hook.plan_hook(recipe, path, raw, command)
+        command = approval_hook.shell_command(ours.words, ours.env, recipe.id, self._platform)
+        return approval_hook.plan_hook(recipe, hook, path, raw, command)
 
     def carry_out(
         self, plan: HostFilePlan, settings: SettingsFile, keep: Keep | None = None

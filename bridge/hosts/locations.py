@@ -79,9 +79,9 @@ def host_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> HostFile
 
 def hooks_file(recipe: Recipe, env: Mapping[str, str], platform: str) -> Path | None:
     """Return the application's file with hooks; None if it has none."""
-    return (
-        next(iter(_would_be(recipe.approvals, _folders(env, platform))), None) if recipe.approvals else None
-    )
+    if recipe.approvals is None:
+        return None
+    return next(iter(_would_be(recipe.approvals.file, _folders(env, platform))), None)
 
 
 def _folders(env: Mapping[str, str], platform: str) -> dict[str, str]:

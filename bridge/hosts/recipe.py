@@ -41,6 +41,20 @@ class UrlEntry:
     inside: tuple[str, ...] = ()
 
 
+PERMISSION_LIMIT = 86_400  # seconds that a hook has to ask the person
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionHook:
+    """The hook by which an application asks for permissions (approval_hook.py). `file`: as in a Recipe."""
+
+    file: str
+    event: str = "PermissionRequest"
+    matcher: str = "*"  # tools for which the application runs it
+    limit_unit: float = 1.0  # seconds
+    note: str = ""  # what is left for the user to do
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """`files` and `signs` begin with a folder that the platform names (locations.py); `*` is a glob; those
@@ -68,5 +82,5 @@ class Recipe:
     fresh: Mapping[str, Any] = field(default_factory=dict)
     limit: Mapping[str, int] = field(default_factory=dict)  # member of an entry: how long a call may take
     limit_unit: float = 1.0  # seconds
-    approvals: str = ""  # its file with hooks, if permissions can be asked for by one (approval_hook.py)
+    approvals: PermissionHook | None = None
     private: bool = False  # its folder always exists, so it proves nothing

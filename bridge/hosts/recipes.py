@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from bridge.hosts.recipe import CommandEntry, Recipe, ReloadBy, UrlEntry
+from bridge.hosts.recipe import CommandEntry, PermissionHook, Recipe, ReloadBy, UrlEntry
 
 _TYPED = CommandEntry({"type": "stdio"})
 _HTTP = UrlEntry({"type": "http"})
@@ -44,7 +44,7 @@ RECIPES: tuple[Recipe, ...] = (
         called=_HTTP,
         signs=("{home}/.claude",),
         programs=("claude",),
-        approvals="{home}/.claude/settings.json",
+        approvals=PermissionHook("{home}/.claude/settings.json"),
         private=True,
     ),
     Recipe(
@@ -78,6 +78,12 @@ RECIPES: tuple[Recipe, ...] = (
         called=UrlEntry(headers=("http_headers",)),
         programs=("codex",),
         limit={"tool_timeout_sec": _DAY},
+        approvals=PermissionHook(
+            "{codex}/hooks.json",
+            "PreToolUse",
+            "^(Bash|apply_patch|mcp__.*)$",
+            note="Codex runs the hook once you have trusted it there: /hooks",
+        ),
     ),
     Recipe(
         "goose",
@@ -98,6 +104,12 @@ RECIPES: tuple[Recipe, ...] = (
         ("gemini-cli-mcp-client",),
         called=UrlEntry(url="httpUrl"),
         programs=("gemini",),
+        approvals=PermissionHook(
+            "{home}/.gemini/settings.json",
+            "BeforeTool",
+            "^(run_shell_command|write_file|replace|web_fetch|mcp_.*)$",
+            _MS,
+        ),
     ),
     Recipe(
         "zed",
@@ -162,6 +174,7 @@ RECIPES: tuple[Recipe, ...] = (
         programs=("copilot",),
         limit={"timeout": _HOUR * 1000},
         limit_unit=_MS,
+        approvals=PermissionHook("{home}/.copilot/settings.json"),
     ),
     Recipe(
         "opencode",
@@ -194,6 +207,12 @@ RECIPES: tuple[Recipe, ...] = (
         ("qwen-code", "qwen-cli-mcp-client-*"),
         called=UrlEntry(url="httpUrl"),
         programs=("qwen",),
+        approvals=PermissionHook(
+            "{home}/.qwen/settings.json",
+            "PreToolUse",
+            "^(run_shell_command|exec|monitor|edit|write_file|notebook_edit|web_fetch|mcp__.*)$",
+            _MS,
+        ),
     ),
     Recipe(
         "kimi",

@@ -62,10 +62,13 @@ def with_permission(desk: Toolbox, rules: AgentRules) -> Toolbox:
         input: dict[str, Any],
         tool_use_id: str = "",
         run: Annotated[str, Meta(description="Session of the agent, if it has several.")] = "",
+        editable: Annotated[bool, Meta(description="False: the agent takes no changed input.")] = True,
+        stoppable: Annotated[bool, Meta(description="False: the agent cannot be stopped.")] = True,
     ) -> Prose:
         """For an agent's own permission prompts (Claude Code: --permission-prompt-tool); not for models."""
         allowed = _allowed_in_run(runs, ctx, run)
-        return Prose(msgspec.json.encode(await _decide(ctx, rules, allowed, tool_name, input)).decode())
+        form = approval_form(tool_name, input, editable=editable, stoppable=stoppable)
+        return Prose(msgspec.json.encode(await _decide(ctx, rules, allowed, tool_name, input, form)).decode())
 
     return box
 
@@ -83,7 +86,7 @@ def _allowed_in_run(runs: dict[str, set[str]], ctx: ToolContext, run: str) -> se
 
 
 async def _decide(
-    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input
+    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, form: Input
 ) -> dict[str, Any]:
     try:
         match tool:
@@ -97,7 +100,7 @@ async def _decide(
             return _allow(input)
         if verdict is Verdict.DENY:
             return _deny(f"The person's rules deny {tool}.")
-        return await _approve(ctx, rules, allowed, tool, input)
+        return await _approve(ctx, rules, allowed, tool, input, form)
     except NotAnswered as problem:
         return _deny(f"Not allowed: {problem}")
 
@@ -126,9 +129,9 @@ def escape_pattern(name: str) -> str:
 
 
 async def _approve(
-    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input
+    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, form: Input
 ) -> dict[str, Any]:
-    answer = await ctx.elicitor.form(describe(tool, input), approval_form(tool, input), consent=True)
+    answer = await ctx.elicitor.form(describe(tool, input), form, consent=True)
     decision, reason = answer["decision"], str(answer.get("reason", "")).strip()
     if decision in ("deny", "stop"):
         words = f"The person denied it: {reason}" if reason else "The person denied it."
@@ -144,19 +147,22 @@ async def _approve(
     return _allow(changed)
 
 
-def approval_form(tool: str, input: Input) -> dict[str, Any]:
+def approval_form(
+    tool: str, input: Input, *, editable: bool = True, stoppable: bool = True
+) -> dict[str, Any]:
     command = input.get("command")
     scope = "this command" if isinstance(command, str) else tool
-    options = [{"const": key, "title": text.format(scope=scope)} for key, text in _DECISIONS.items()]
+    decisions = [key for key in _DECISIONS if stoppable or key != "stop"]
+    options = [{"const": key, "title": _DECISIONS[key].format(scope=scope)} for key in decisions]
     properties: dict[str, Any] = {"decision": {"type": "string", "title": "Your decision", "oneOf": options}}
     properties["reason"] = {
         "type": "string",
         "title": "Reason",
         "description": "If you deny: the model reads it.",
     }
-    if isinstance(command, str):
+    if editable and isinstance(command, str):
         properties["command"] = _editable("Command", command)
-    else:
+    elif editable:
         properties["input"] = _editable(
             "Input", msgspec.json.format(msgspec.json.encode(input), indent=2).decode()
         )
@@ -194,6 +200,8 @@ def describe(tool: str, input: Input) -> str:
             return _lines(f"An agent wants to edit `{path}`.", why, _diff([(old, new)]))
         case {"file_path": str(path), "edits": [*edits]}:
             return _lines(f"An agent wants to edit `{path}`.", why, _diff(_pairs(edits)))
+        case {"file_path": str(path), "diff": str(diff)}:
+            return _lines(f"An agent wants to edit `{path}`.", why, _block(diff.strip("\n"), "diff"))
         case {"file_path": str(path), "content": str(content)}:
             return _lines(f"An agent wants to write `{path}`.", why, _block(content))
         case {"url": str(url)}:

@@ -1,22 +1,24 @@
-"""`desk_permission` with the real Claude Code, run unattended: what the person decides is what happens.
+"""`desk_permission` with real applications, run unattended: what the person decides is what happens.
 
-`claude -p --permission-prompt-tool`, with a model that follows a script (tests/rigs/ai_hosts).
+`claude -p --permission-prompt-tool`, and the hooks of others, with a model that follows a script
+(tests/rigs/ai_hosts).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.rigs.ai_hosts.programs import PROGRAMS
-from tests.rigs.ai_hosts.session import Kind, Outcome, run_kind
+from tests.rigs.ai_hosts.session import KINDS, PERMISSIONS, Kind, Outcome, run_kind
 
 pytestmark = pytest.mark.skipif(
-    not PROGRAMS["claude-code"].installed, reason="python -m tests.rigs.ai_hosts install claude-code"
+    not all(PROGRAMS[name].installed for name in PERMISSIONS), reason="python -m tests.rigs.ai_hosts install"
 )
 TOUCH = {"command": "touch made && echo Ada", "description": "Makes a file"}
 PROMPT = ("--permission-prompt-tool", "mcp__deskbell__desk_permission")
@@ -94,3 +96,38 @@ def test_a_plan_is_shown_and_goes_back_with_what_to_change(tmp_path: Path) -> No
     assert outcome.asked == 1
     assert "Shorter, please." in outcome.results[1]
     assert "Make a file" in (tmp_path / "questions.jsonl").read_text()
+
+
+# --- by a hook -------------------------------------------------------------------------------------------
+
+
+def hooked(name: str, folder: Path, answer: Mapping[str, Any]) -> Outcome:
+    return run_kind(name, replace(PERMISSIONS[name], answer=answer), folder)
+
+
+@pytest.mark.parametrize("name", PERMISSIONS)
+def test_a_model_behind_a_hook_reads_why_it_was_denied(name: str, tmp_path: Path) -> None:
+    outcome = hooked(name, tmp_path, {"decision": "deny", "reason": "Not on a Sunday."})
+    assert "Not on a Sunday." in outcome.results[0]
+    assert not made(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["claude-code", "codex", "gemini"])
+def test_a_command_changed_behind_a_hook_is_the_one_that_runs(name: str, tmp_path: Path) -> None:
+    outcome = hooked(name, tmp_path, {"decision": "once", "command": "echo Bob"})
+    assert "Bob" in outcome.results[0]
+    assert not made(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["copilot", "gemini"])
+def test_stop_behind_a_hook_ends_the_run(name: str, tmp_path: Path) -> None:
+    outcome = hooked(name, tmp_path, {"decision": "stop"})
+    assert outcome.results == []
+    assert not made(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["codex", "copilot", "gemini", "qwen"])
+def test_for_our_own_tools_no_permission_is_asked(name: str, tmp_path: Path) -> None:
+    words = PERMISSIONS[name].words
+    outcome = run_kind(name, replace(KINDS["form"], approvals=True, words=words), tmp_path)
+    assert (outcome.asked, outcome.reached) == (1, True), str(outcome)

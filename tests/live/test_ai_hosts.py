@@ -6,7 +6,7 @@ import pytest
 
 from tests.rigs.ai_hosts.matrix import TIMES, cells, is_kept, run_all
 from tests.rigs.ai_hosts.programs import PROGRAMS
-from tests.rigs.ai_hosts.session import run
+from tests.rigs.ai_hosts.session import PERMISSIONS, run
 
 INSTALLED = [name for name, program in PROGRAMS.items() if program.installed]
 
@@ -22,10 +22,8 @@ def test_every_question_reaches_a_person_and_every_answer_the_model(thinks: floa
     assert not lost, "\n".join(lost)
 
 
-@pytest.mark.skipif(
-    "claude-code" not in INSTALLED, reason="python -m tests.rigs.ai_hosts install claude-code"
-)
-def test_an_unattended_claude_code_asks_for_permission_here() -> None:
-    """`hosts connect claude-code --approvals`, and `claude -p` wants to run a command."""
-    outcome = run("claude-code", "permission")
+@pytest.mark.parametrize("name", [name for name in PERMISSIONS if name in INSTALLED])
+def test_an_unattended_application_asks_for_permission_here(name: str) -> None:
+    """`hosts connect NAME --approvals`, and the application wants to run a command."""
+    outcome = run(name, "permission")
     assert (outcome.asked, outcome.reached) == (1, True), str(outcome)

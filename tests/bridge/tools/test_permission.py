@@ -136,6 +136,18 @@ def test_a_pattern_matches_its_own_name_only():
     assert not fnmatchcase("abxy", escape_pattern("a[b]*?"))
 
 
+async def test_what_the_agent_cannot_do_is_not_offered():
+    asked = {"tool_name": "Bash", "input": {"command": "make"}, "editable": False, "stoppable": False}
+    talk = agent()
+    assert await decision(talk, form(decision="once"), **asked) == {
+        "behavior": "allow",
+        "updatedInput": {"command": "make"},
+    }
+    fields = (await talk.asked(1))["params"]["requestedSchema"]["properties"]
+    assert set(fields) == {"decision", "reason"}
+    assert [one["const"] for one in fields["decision"]["oneOf"]] == ["once", "run", "always", "deny"]
+
+
 async def test_a_question_of_the_agent_is_a_form_and_its_answers_are_the_labels():
     asked = {"tool_name": "AskUserQuestion", "input": {"questions": QUESTIONS}}
     talk = agent()

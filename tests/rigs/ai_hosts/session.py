@@ -71,7 +71,20 @@ KINDS = {
     "confirmation": Kind("desk_elicit_confirm", {"message": "Shall I?"}, '"confirmed":true'),
     "approval": Kind("quiz_count", {}, "calls"),
 }
-PERMISSION = Kind("Bash", {"command": "touch made && echo Ada", "description": "Makes a file"}, "Ada", True)
+_MAKES_FILE = {"command": "touch made && echo Ada", "description": "Makes a file"}
+PERMISSIONS = {  # by application: what it needs permission for, or would do without
+    "claude-code": Kind("Bash", _MAKES_FILE, "Ada", True),
+    "codex": Kind(
+        "exec_command",
+        {"cmd": _MAKES_FILE["command"]},
+        "Ada",
+        True,
+        words=("--dangerously-bypass-hook-trust",),
+    ),
+    "copilot": Kind("bash", _MAKES_FILE, "Ada", True),
+    "gemini": Kind("run_shell_command", _MAKES_FILE, "Ada", True),
+    "qwen": Kind("run_shell_command", {**_MAKES_FILE, "is_background": False}, "Ada", True),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +120,7 @@ def run(
     with contextlib.ExitStack() as stack:
         folder = keep or Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         folder.mkdir(parents=True, exist_ok=True)
-        asked = PERMISSION if kind == "permission" else KINDS[kind]
+        asked = PERMISSIONS[name] if kind == "permission" else KINDS[kind]
         return _Session(name, asked, thinks, habit, folder).run()
 
 
