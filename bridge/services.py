@@ -15,15 +15,16 @@ import msgspec
 from bridge.answer_drafts import AnswerDrafts
 from bridge.core import events as ev
 from bridge.core.questions.draft import AnswerDraft
-from bridge.core.questions.question import Answer, Mode
+from bridge.core.questions.question import Action, Answer, Mode
 from bridge.errors import DeskbellError, NotFoundError, UsageError, failure_reply
 from bridge.i18n import failure_text, say
 from bridge.journal import Journal
 from bridge.journal.recorder import Recorder
-from bridge.presenters.question_json import AnswerRefused, read_answer
+from bridge.presenters.question_json import AnswerRefused, by_hand_only, is_given_by_hand, read_answer
 from bridge.settings import SettingsFile
 from bridge.snapshot import StatusPublisher
 from bridge.system.background_tasks import BackgroundTasks
+from bridge.transports.hello import SCRIPTED
 from bridge.transports.http.endpoint import HttpEndpoint
 from bridge.updates.check import UpdateCheck
 from bridge.vault.service import VaultService
@@ -110,6 +111,8 @@ class QuestionService:
             answer = read_answer(found[0], msgspec.json.encode(request.get("answer")))
         except AnswerRefused as refused:
             return failure_reply(UsageError(str(refused)))
+        if request.get(SCRIPTED) and answer.action is Action.ACCEPT and is_given_by_hand(found[0]):
+            return failure_reply(by_hand_only(found[0]))
         if found[0].mode is Mode.CONFIRM and request.get("always") is True:
             answer = replace(answer, always=True)
         self.answer(question_id, answer)

@@ -20,7 +20,7 @@ import msgspec
 from bridge.cli.output import table
 from bridge.core.questions.question import Action, Answer, Mode, Question
 from bridge.errors import NetworkError, NotFoundError, UsageError, checked_reply
-from bridge.presenters.question_json import encode_question
+from bridge.presenters.question_json import by_hand_only, encode_question, is_given_by_hand
 from bridge.presenters.tty import one_line
 from bridge.settings import Home
 from bridge.tools import arguments as typed_arguments
@@ -142,11 +142,8 @@ def _find(waiting: Sequence[Question], wanted: str) -> Question:
 
 def _scripted_reply(arguments: argparse.Namespace, question: Question) -> dict[str, Any]:
     action = arguments.action or Action.ACCEPT
-    by_hand = question.mode in (Mode.CONFIRM, Mode.SAMPLING) or question.consent
-    if by_hand and action is Action.ACCEPT:
-        raise UsageError(
-            "An approval is given by hand", f"Run `deskbell answer {question.id}` in a terminal."
-        )
+    if is_given_by_hand(question) and action is Action.ACCEPT:
+        raise by_hand_only(question)
     if not arguments.words and arguments.json is None:
         return {"action": action}
     if action is not Action.ACCEPT or question.mode is not Mode.FORM:

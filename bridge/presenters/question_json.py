@@ -11,6 +11,7 @@ from bridge.core.forms import full_validation
 from bridge.core.forms.schema import SchemaError
 from bridge.core.policy.url_safety import check_url, destination
 from bridge.core.questions.question import Action, Answer, Mode, Question
+from bridge.errors import UsageError
 from bridge.system.public_suffix import registrable
 
 
@@ -49,6 +50,15 @@ def encode_question(question: Question) -> bytes:
             members |= {"hints": question.hints} if question.hints else {}
             members |= {"change": question.change} if question.change else {}
     return msgspec.json.encode(members) + b"\n"
+
+
+def is_given_by_hand(question: Question) -> bool:
+    """True if a yes has consequences, so that no script may give it."""
+    return question.mode in (Mode.CONFIRM, Mode.SAMPLING) or question.consent
+
+
+def by_hand_only(question: Question) -> UsageError:
+    return UsageError("An approval is given by hand", f"Run `deskbell answer {question.id}` in a terminal.")
 
 
 def read_answer(question: Question, reply: bytes) -> Answer:

@@ -16,6 +16,7 @@ from bridge.settings.host_tokens import Identify
 from bridge.system.process.command_name import program_name
 
 WITH_FDS = 2  # version of a hello whose shim offers its file descriptors (fd_passing.py)
+SCRIPTED = "scripted"  # key of a command's hello, set by the app: no person at a terminal runs it
 
 
 class BadHello(ValueError):

@@ -27,9 +27,10 @@ from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.line_buffer import LineBuffer, LineTooLong
 from bridge.system.ownership import refuse_foreign
 from bridge.system.process.descriptors import SCARCE, is_scarce
+from bridge.system.process.peer_terminal import lacks_terminal
 from bridge.system.socket_activation import inherited_socket
 from bridge.transports import fd_passing
-from bridge.transports.hello import WITH_FDS, BadHello, caller_of, read_hello
+from bridge.transports.hello import SCRIPTED, WITH_FDS, BadHello, caller_of, read_hello
 
 if sys.platform != "win32":
     from bridge.shim.unix import peer_uid
@@ -223,6 +224,7 @@ class HostConnection(asyncio.Protocol):
         return sock is not None and is_scarce(sock.fileno())
 
     async def _answer(self, hello: dict[str, Any]) -> None:
+        hello[SCRIPTED] = lacks_terminal(self._transport.get_extra_info("socket"))
         try:
             async for line in self._socket.answer_command(hello):
                 self.deliver(line, b"", False)

@@ -7,6 +7,7 @@ import os
 import pty
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 
@@ -107,8 +108,20 @@ def test_an_approval_is_given_by_hand_only(app: App, spawn: Spawn, run: Run):
     question_id = app.question()["id"]
     refused = run("answer", question_id, "--accept")
     assert (refused.returncode, "An approval is given by hand" in refused.stderr) == (1, True)
+    assert "An approval is given by hand" in sent_by_a_script(app, question_id)
     assert on_a_terminal(app.env, question_id, ("Allow? ", "y")) == 0
     assert said_in(result_of(calling))["calls"] == 1
+
+
+def sent_by_a_script(app: App, question_id: str) -> str:
+    """What a program is told that writes the yes into Deskbell's socket itself, without `deskbell answer`."""
+    script = (
+        "import sys; from pathlib import Path; from bridge.api import Home, ask_running; "
+        "yes = dict(id=sys.argv[2], answer=dict(action='accept'), always=True, scripted=False); "
+        "print(ask_running(Home(Path(sys.argv[1])), 'answer', **yes))"
+    )
+    command = [sys.executable, "-c", script, str(app.home.root), question_id]
+    return subprocess.check_output(command, stdin=subprocess.DEVNULL, cwd=ROOT, text=True, timeout=WAIT)
 
 
 def test_the_form_is_asked_field_by_field_on_a_terminal(app: App, calling: Calling):

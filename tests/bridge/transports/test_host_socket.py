@@ -201,7 +201,9 @@ async def test_a_given_name_wins_over_the_command(front: Recorder, path: str) ->
 async def test_any_other_verb_is_answered_with_one_line(front: Recorder, path: str) -> None:
     host = await Host.at(path, b'{"deskbell":1,"verb":"status"}\n')
     assert await host.everything() == b'{"ok":true}\n'
-    assert front.asked == [{"deskbell": 1, "verb": "status"}]
+    [asked] = front.asked
+    asked.pop("scripted")  # whether these tests run on a terminal
+    assert asked == {"deskbell": 1, "verb": "status"}
     assert front.callers == []
     await host.leave()
 
