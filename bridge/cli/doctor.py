@@ -21,6 +21,7 @@ import msgspec
 
 from bridge import __version__, diagnostics
 from bridge.cli import secrets
+from bridge.cli.start import has_windows
 from bridge.core.ports import ServerSpec
 from bridge.core.status import Status, VaultStatus
 from bridge.errors import DeskbellError
@@ -191,7 +192,7 @@ def _secrets(home: Home) -> Finding:
 
 
 def _windows() -> Finding:
-    if importlib.util.find_spec("PySide6") is None:
+    if not has_windows():
         return Finding("Windows", None, "Qt is not installed (this is deskbell-server)")
     version = importlib.metadata.version("PySide6-Essentials")
     try:

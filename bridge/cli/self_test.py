@@ -25,6 +25,7 @@ from typing import Any
 from bridge import __version__
 from bridge.cli.doctor import FAILED, Finding, print_finding
 from bridge.cli.self_test_call import RoundTrip
+from bridge.cli.start import has_windows
 from bridge.errors import DeskbellError
 from bridge.settings import Home
 from bridge.system.process.own_command import running_command
@@ -85,7 +86,7 @@ def run_checks(checks: Sequence[Check]) -> Iterator[Finding]:
 
 def examine() -> Iterator[Finding]:
     folder = Path(tempfile.mkdtemp(prefix="deskbell-self-test-"))
-    windows = importlib.util.find_spec("PySide6") is not None
+    windows = has_windows()
     try:
         yield Finding("Deskbell", None, f"{__version__}, {sys.executable}")
         yield from run_checks([("Imports", _imports), ("TLS roots", _tls_roots), ("Keyring", _keyring)])
@@ -159,7 +160,7 @@ def _windows(folder: Path) -> Iterator[Finding]:
 
 
 def _no_windows() -> Iterator[Finding]:
-    yield Finding("Windows", None, "this installation is without Qt")
+    yield Finding("Windows", None, "this installation has none (deskbell-server)")
 
 
 def _as_list(finding: Finding) -> list[Any]:

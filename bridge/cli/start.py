@@ -117,9 +117,14 @@ def no_windows() -> str:
         lack = f"DESKBELL_PRESENTER is {chosen}."
     elif sys.platform.startswith("linux") and not os.environ.get("QT_QPA_PLATFORM"):
         lack = why_no_display(os.environ)
-    if not lack and importlib.util.find_spec("PySide6") is None:
+    if not lack and not has_windows():
         return "Qt is not installed (this is deskbell-server; the package deskbell has windows)."
     return lack
+
+
+def has_windows() -> bool:
+    """False in deskbell-server, also where another package has brought Qt."""
+    return all(importlib.util.find_spec(name) is not None for name in ("PySide6", "desktop"))
 
 
 def refuse_foreign_package(own: Path = Path(__file__).parents[2]) -> None:
