@@ -65,7 +65,7 @@ class ApprovalService:
 
     def allow_always(self, command: do.AllowAlways) -> None:
         before = rules_of(self._settings.current, command.table)
-        words = say("{tool} could not be allowed for good.", tool=command.pattern)
+        words = say("Could not save “Always allow” for {tool}.", tool=command.pattern)
         if self._try(words, lambda: self._settings.set_policy(command.pattern, "allow", command.table)):
             self._count += 1
             one = AllowedRule(command.pattern, command.table, command.by, time.time(), before)

@@ -146,17 +146,15 @@ class LocalActions(QObject):
             about.licences_wanted.connect(lambda: self.show("licences"))
             return about
         if name == "licences":
-            note = self.tr("Of Deskbell, and of everything that it is made with.")
+            note = self.tr("Licences of Deskbell and of everything it is made with.")
             window = TextWindow(name, self.tr("Licences"), note)
         elif name == "log":
-            note = self.tr("The end of {file}. It has no secrets in it.")
+            note = self.tr("The end of {file}. It contains no keys or passwords.")
             note = note.format(file=isolate(str(self._home.log)))
-            window = TextWindow(name, self.tr("Log of Deskbell"), note, str(self._home.root))
+            window = TextWindow(name, self.tr("Deskbell log"), note, str(self._home.root))
         else:
-            note = self.tr(
-                "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
-            )
-            window = TextWindow(name, self.tr("Diagnostics of Deskbell"), note)
+            note = self.tr("Share this with support. It contains no secrets or answers.")
+            window = TextWindow(name, self.tr("Deskbell diagnostics"), note)
         window.refresh_wanted.connect(lambda: self._tasks.start(self._read(window, name)))
         return window
 

@@ -17,10 +17,10 @@ _YES, _NO = QMessageBox.ButtonRole.AcceptRole, QMessageBox.ButtonRole.RejectRole
 def quitting(waiting: int, *, typed: bool) -> tuple[QMessageBox, QAbstractButton]:
     """Return the box that asks before quitting with questions waiting, and its Quit button."""
     title = translate("app", "Quit with a question waiting?")
-    text = translate("app", "It is cancelled, and the AI app is told so.")
+    text = translate("app", "It will be cancelled, and the AI app will be told.")
     if waiting > 1:
         title = translate("app", "Quit with {count} questions waiting?").format(count=waiting)
-        text = translate("app", "They are cancelled, and the AI apps are told so.")
+        text = translate("app", "They will be cancelled, and the AI apps will be told.")
     if typed:
         text += "\n" + translate("app", "What you typed is kept under Unsent drafts.")
     box, leave, stay = _ask(title, text, translate("app", "&Quit"), translate("app", "&Cancel"))

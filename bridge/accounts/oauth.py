@@ -138,7 +138,10 @@ def tokens_in(reply: HttpReply) -> Tokens:
     scope, kind = str(value.get("scope", "")), str(value.get("token_type", ""))
     good = isinstance(access, str) and isinstance(refresh, str) and isinstance(did, str)
     if not good or kind.lower() != "dpop" or "atproto" not in scope.split():
-        hint = say("Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.")
+        hint = say(
+            "Deskbell cannot understand its answer. Try again; if the problem stays, tell the people "
+            "who run it."
+        )
         raise AccountError(_not_finished(reply.url), hint)
     lifetime = value.get("expires_in")
     return Tokens(

@@ -119,7 +119,7 @@ class BrowserSignIn:
         issuer = self._server.issuer
         if self._expected is None and await oauth.issuer_of(self._registry.http, identity.pds) != issuer:
             hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
-            raise AccountError(say("The account is at home elsewhere"), hint)
+            raise AccountError(say("The account is on another server"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
         scope = "" if tokens.scope == oauth.SCOPE else tokens.scope
         secret = AccountSecret(identity.did, identity.pds, tokens.refresh, issuer, scope, self._key.text)

@@ -209,12 +209,15 @@ def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
     said = []
     if any("${" in word for word in words):
-        said.append(say("It uses {sign}, which means nothing to Deskbell: please fill it in.", sign="${…}"))
+        said.append(
+            say("It uses {sign}, which Deskbell cannot fill in. Please enter the value.", sign="${…}")
+        )
     if _holds_key(spec):
         said.append(
             say(
-                "Its command or address seems to contain a key, where others can see it. If it takes the "
-                "key from a variable or a header, give it there: the vault can keep it then."
+                "Its command or address seems to contain a key, where others can see it. If the server "
+                "can take the key from a variable or a header, enter it there: Deskbell can then store "
+                "it in your keychain."
             )
         )
     if not spec.enabled:

@@ -283,7 +283,7 @@ class ServerService:
     def _spec(self, name: str) -> ServerSpec:
         spec = self._settings.current.servers.get(name)
         if spec is None:
-            raise NotFoundError(say("There is no server named {name} in config.toml", name=name))
+            raise NotFoundError(say("There is no server named {name} in the settings", name=name))
         return spec
 
     # --- secrets and sign-ins ------------------------------------------------------------------------

@@ -103,7 +103,7 @@ class SettingsInForce:
             self.current, self._is_known = parser.load(self.last_good), True
         except SettingsError:
             self.current, self.in_force = parser.NOTHING_KNOWN, "nothing"
-            return say("No good settings are known: every call is denied until this is mended.")
+            return say("No valid settings are known: every call is denied until this is fixed.")
         return say("The last good settings are in force, from {file}.", file=self.last_good.name)
 
     def status(self) -> ConfigStatus:

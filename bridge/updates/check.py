@@ -24,7 +24,7 @@ from bridge.updates.versions import is_newer
 
 DAY = 86400.0
 SOON = 60.0  # seconds after the start of Deskbell
-_NO_ADDRESS = say("There is no address to ask at. Give `url` in [updates] of config.toml.")
+_NO_ADDRESS = say("There is no address to check at. Set `url` in [updates] of config.toml.")
 
 
 class _LastCheck(msgspec.Struct):
@@ -89,7 +89,9 @@ class UpdateCheck:
     def notices(self) -> tuple[str, ...]:
         newer = self.status().newer
         return (
-            (say("Deskbell {newer} is out; this is {here}.", newer=newer, here=self._here),) if newer else ()
+            (say("Deskbell {newer} is available; you have {here}.", newer=newer, here=self._here),)
+            if newer
+            else ()
         )
 
     def ask_now(self) -> None:

@@ -98,7 +98,7 @@ class KeyringStore(Store):
         kept = self._read(item)
         self._drop(item)
         if kept != value:
-            raise NoKeyring(say("The keyring does not keep what it is given"), _HINT)
+            raise NoKeyring(say("The keychain does not store what it is given"), _HINT)
 
     # --- values that are too long for one item -------------------------------------------------------
 

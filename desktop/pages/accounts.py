@@ -59,9 +59,9 @@ class AccountsPage(StatusPage):
     def _where_secrets_are(self) -> str:
         vault = self._status.vault
         if vault.state == "asking":
-            return self.tr("Your keyring waits for you to unlock it, in a window of its own.")
+            return self.tr("Unlock your keychain in the window it has opened.")
         if vault.problem:
-            return self.tr("Sign-ins cannot be kept: {why}").format(why=isolate(label_text(vault.problem)))
+            return self.tr("Sign-ins cannot be stored: {why}").format(why=isolate(label_text(vault.problem)))
         if not vault.store:
             return ""
         kept = self.tr("Sign-ins are stored in your keychain.") if vault.store != "refuse" else ""
@@ -178,7 +178,7 @@ class AccountsPage(StatusPage):
         self._password.clear()
         if password and not handle:
             self._handle.setFocus()
-            self._problem.show_text(self.tr("Please name your handle too."))
+            self._problem.show_text(self.tr("Please enter your handle, too."))
             return
         self._service.sign_in(handle, password=password)
 

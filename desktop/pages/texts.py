@@ -55,16 +55,6 @@ def kind_of(kind: str) -> str:
     }.get(kind, kind)
 
 
-def hint_of(hint: str) -> str:
-    """Return a tool annotation as text. It is the server's own claim."""
-    return {
-        "readOnlyHint": translate("servers", "only reads"),
-        "destructiveHint": translate("servers", "may destroy"),
-        "idempotentHint": translate("servers", "can be repeated"),
-        "openWorldHint": translate("servers", "reaches outside"),
-    }.get(hint, hint)
-
-
 def verdict_of(verdict: str) -> str:
     return {
         "allow": translate("approvals", "Allow"),

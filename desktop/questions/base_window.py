@@ -138,7 +138,8 @@ class QuestionWindow(QDialog):
         yield None
         words = readable(translated(self.question.message))
         short = len(words) <= _HEADLINE and "\n" not in words.strip()
-        self.message = MarkdownView(words, name="message", lines=40, scale=1.25 if short else 1.05)
+        scale = 1.2 if short else 1.05
+        self.message = MarkdownView(words, name="message", lines=40, scale=scale, bold=short)
         self.message.setAccessibleName(self.tr("Message"))
         self.setAccessibleDescription(self.message.toPlainText())
         self._column.addWidget(self.message)
@@ -254,8 +255,7 @@ class QuestionWindow(QDialog):
         self._notice.show_text(self.why_gone(host))
         self.freeze()
         self._drop_buttons()
-        if self._refuse is not None:
-            self._refuse.hide()
+        self.hide_refusals()
         if typed:
             self.add_button("copy", self.tr("C&opy what I typed"), Role.ActionRole, self._copy)
         self.add_button("close", self.tr("&Close"), Role.RejectRole, self.reject)
@@ -376,6 +376,12 @@ class QuestionWindow(QDialog):
         if self.default is None:
             self._refuse.main.setFocus()
         return self._refuse
+
+    def hide_refusals(self) -> None:
+        """Take away Later and the ways not to answer: the Question is over."""
+        if self._refuse is not None:
+            self._refuse.hide()
+            self._later.hide()
 
     def _refuse_settled(self, answer: Answer) -> None:
         if self.settled:

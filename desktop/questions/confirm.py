@@ -92,7 +92,8 @@ class ConfirmWindow(QuestionWindow):
         if self.question.arguments.strip() not in _NOTHING:
             data = ReadableData(pairs, name="arguments")
             whole = bool(pairs) and data.is_whole
-            parts.append(data)
+            if pairs:
+                parts.append(data)
         if parts:
             card.setLayout(column(*parts, margins=MARGINS, spacing=8))
             self.body.addWidget(card)

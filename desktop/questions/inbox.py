@@ -56,7 +56,10 @@ class InboxPage(StatusPage):
             "noQuestions",
             "bell",
             self.tr("No questions waiting"),
-            self.tr("When an AI app or one of its tools needs an answer, the bell rings and it stands here."),
+            self.tr(
+                "When an AI app or one of its tools needs an answer, the bell rings and the question "
+                "appears here."
+            ),
         )
         self._drafts = Section("drafts", self.tr("Unsent drafts"))
         self._earlier = LastEntries("earlier", self.tr("Earlier questions"), past, _QUESTIONS, _EARLIER)
@@ -94,7 +97,7 @@ class InboxPage(StatusPage):
         confirm(
             self,
             self.tr("Decline all {count} questions?").format(count=len(waiting)),
-            self.tr("The servers that asked are told that you said no."),
+            self.tr("The servers that asked will be told that you said no."),
             self.tr("&Decline all"),
             lambda: self._decline(tuple(question.id for question in waiting)),
             name="declineAllBox",

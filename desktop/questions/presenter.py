@@ -203,7 +203,7 @@ class QuestionPresenter(QObject):
         """Close every window; the engine cancels the waiting Questions. What was typed is kept."""
         for window in self._windows.values():
             if not window.over:
-                self._keep_draft(window, self.tr("Deskbell ended before you sent it."))
+                self._keep_draft(window, self.tr("Deskbell was closed before you sent it."))
         for window in [*self._windows.values(), *self._kept]:
             window.over = True
             window.close()

@@ -57,7 +57,7 @@ class WaitingList(QWidget):
                     item.setData(Qt.ItemDataRole.UserRole, question.id)
             rows = min(len(ids), _ROWS) * self._list.sizeHintForRow(0)
             self._list.setFixedHeight(rows + 2 * self._list.frameWidth())
-            self._title.show_text(self.tr("{count} requests wait for you").format(count=len(ids)))
+            self._title.show_text(self.tr("{count} requests are waiting for you").format(count=len(ids)))
         with QSignalBlocker(self._list):
             self._list.setCurrentRow(ids.index(self._window.question.id))
         self.setVisible(len(ids) > 1)
@@ -183,5 +183,8 @@ class SamplingWindow(AboutModelWindow):
 
     def _always(self) -> str:
         """Return the scope of "Always for this server"."""
-        words = self.tr("Always: send all that {server} asks your models, until you change it under Models.")
+        words = self.tr(
+            "Always: whatever {server} asks is sent to your models without asking you, until you "
+            "change it under Models."
+        )
         return words.format(**self.names())

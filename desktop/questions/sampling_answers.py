@@ -50,7 +50,9 @@ class CheckAnswerWindow(AboutModelWindow):
         self._scroll: QWidget | None = None  # built when first opened
 
     def fill_buttons(self) -> None:
-        self.add_button("return", self.tr("Ret&urn it"), Role.AcceptRole, self._return, ButtonKind.PRIMARY)
+        self.add_button(
+            "return", self.tr("&Use this answer"), Role.AcceptRole, self._return, ButtonKind.PRIMARY
+        )
         refuse = partial(self.answer, DECLINE)
         self.add_button("refuse", self.tr("&Refuse"), Role.ResetRole, refuse, ButtonKind.QUIET)
         self._box.setFocus()
@@ -113,7 +115,7 @@ class PersonAnswerWindow(FormWindow):
     def fill_body(self) -> Steps:
         self.message.hide()  # the request says the same
         server = isolate(one_line(self.question.server, 60))
-        words = self.tr("{server} wants a model's answer. You answer in its place.").format(server=server)
+        words = self.tr("{server} wants an answer from a model. You answer instead.").format(server=server)
         self.setAccessibleDescription(strip_isolates(words))
         self.body.addWidget(Label(words, name="request", scale=1.1))
         review = self.question.review or SamplingReview()

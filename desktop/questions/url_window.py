@@ -87,6 +87,7 @@ class LinkWindow(QuestionWindow):
         self.stop_clock()
         self._intro.show_text(self.tr("The page is open in your browser. Come back here when you are done."))
         self._drop_buttons()
+        self.hide_refusals()
         done = self.add_button("done", self.tr("&Done"), Role.AcceptRole, self._leave_done)
         again = partial(QDesktopServices.openUrl, self._target)
         self.add_button("again", self.tr("&Open again"), Role.ActionRole, again)

@@ -52,7 +52,7 @@ class WaitingCards(QWidget):
     def __init__(self, most: int = 50) -> None:
         super().__init__()
         self.setObjectName("waiting")
-        self.setAccessibleName(self.tr("Questions that wait"))
+        self.setAccessibleName(self.tr("Waiting questions"))
         self._most = most
         self._cards: dict[str, QuestionCard] = {}
         self._column = column(spacing=GRID)

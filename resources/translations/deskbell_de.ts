@@ -17,11 +17,11 @@
     </message>
     <message>
         <source>Made with</source>
-        <translation>Gebaut mit</translation>
+        <translation>Verwendete Software</translation>
     </message>
     <message>
         <source>Licences…</source>
-        <translation>Lizenzen …</translation>
+        <translation>Lizenzen…</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -31,12 +31,12 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>Your keyring waits for you to unlock it, in a window of its own.</source>
-        <translation>Ihr Schlüsselbund wartet darauf, dass Sie ihn entsperren, in einem eigenen Fenster.</translation>
+        <source>Unlock your keychain in the window it has opened.</source>
+        <translation>Entsperren Sie Ihren Schlüsselbund in dem Fenster, das er geöffnet hat.</translation>
     </message>
     <message>
-        <source>Sign-ins cannot be kept: {why}</source>
-        <translation>Anmeldungen können nicht aufbewahrt werden: {why}</translation>
+        <source>Sign-ins cannot be stored: {why}</source>
+        <translation>Anmeldungen können nicht gespeichert werden: {why}</translation>
     </message>
     <message>
         <source>Signing in</source>
@@ -120,15 +120,15 @@
     </message>
     <message>
         <source>Make default</source>
-        <translation>Zum Standard machen</translation>
+        <translation>Als Standard festlegen</translation>
     </message>
     <message>
         <source>Make {name} the default</source>
-        <translation>{name} zum Standard machen</translation>
+        <translation>{name} als Standard festlegen</translation>
     </message>
     <message>
         <source>Sign out…</source>
-        <translation>Abmelden …</translation>
+        <translation>Abmelden…</translation>
     </message>
     <message>
         <source>Sign out of {name}</source>
@@ -163,8 +163,8 @@
         <translation>mit dem Browser angemeldet</translation>
     </message>
     <message>
-        <source>Please name your handle too.</source>
-        <translation>Bitte nennen Sie auch Ihren Handle.</translation>
+        <source>Please enter your handle, too.</source>
+        <translation>Bitte geben Sie auch Ihren Handle ein.</translation>
     </message>
     <message>
         <source>Sign out of {name}?</source>
@@ -183,7 +183,7 @@
     <name>ActivityPage</name>
     <message>
         <source>What happened</source>
-        <translation>Was geschah</translation>
+        <translation>Was passiert ist</translation>
     </message>
     <message>
         <source>The newest is first</source>
@@ -194,8 +194,8 @@
         <translation>E&amp;xportieren…</translation>
     </message>
     <message>
-        <source>Write what is shown to a file</source>
-        <translation>Was gezeigt wird, in eine Datei schreiben</translation>
+        <source>Save what is shown to a file</source>
+        <translation>Die angezeigten Einträge in eine Datei speichern</translation>
     </message>
     <message>
         <source>Delete &amp;all…</source>
@@ -226,16 +226,16 @@
         <translation>Der Verlauf ist aus</translation>
     </message>
     <message>
-        <source>Settings say how long it is kept.</source>
-        <translation>Wie lange er aufbewahrt wird, steht in den Einstellungen.</translation>
+        <source>Choose in Settings how long it is kept.</source>
+        <translation>Wie lange er aufbewahrt wird, wählen Sie in den Einstellungen.</translation>
     </message>
     <message>
-        <source>As soon as an AI app uses a tool or asks you something, it stands here.</source>
-        <translation>Sobald eine KI-App ein Werkzeug benutzt oder Sie etwas fragt, steht es hier.</translation>
+        <source>When an AI app uses a tool or asks you something, it appears here.</source>
+        <translation>Wenn eine KI-App ein Werkzeug benutzt oder Sie etwas fragt, erscheint es hier.</translation>
     </message>
     <message>
-        <source>Nothing happened yet</source>
-        <translation>Noch ist nichts geschehen</translation>
+        <source>Nothing has happened yet</source>
+        <translation>Noch ist nichts passiert</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
@@ -278,8 +278,8 @@
         <translation>Wird exportiert…</translation>
     </message>
     <message>
-        <source>{count} lines were written to {path}.</source>
-        <translation>{count} Zeilen stehen jetzt in {path}.</translation>
+        <source>Saved {count} lines to {path}.</source>
+        <translation>{count} Zeilen in {path} gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -423,7 +423,7 @@
     </message>
     <message>
         <source>Try {name} again</source>
-        <translation>{name} noch einmal versuchen</translation>
+        <translation>{name} erneut versuchen</translation>
     </message>
     <message>
         <source>Let {name} show questions again</source>
@@ -490,11 +490,11 @@
         <translation>Über HTTP verbinden…</translation>
     </message>
     <message>
-        <source>Take away the access of {name}</source>
+        <source>Remove the access of {name}</source>
         <translation>{name} den Zugang entziehen</translation>
     </message>
     <message>
-        <source>Take away access</source>
+        <source>Remove access</source>
         <translation>Zugang entziehen</translation>
     </message>
     <message>
@@ -505,8 +505,8 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>Rules, in the order in which they are asked</source>
-        <translation>Regeln in der Reihenfolge, in der sie gefragt werden</translation>
+        <source>Rules, in the order in which they are checked</source>
+        <translation>Regeln in der Reihenfolge, in der sie geprüft werden</translation>
     </message>
     <message>
         <source>&amp;Add rule…</source>
@@ -541,6 +541,14 @@
         <translation>Werkzeuge suchen</translation>
     </message>
     <message>
+        <source>{tool} is always allowed, for every AI app.</source>
+        <translation>{tool} ist immer erlaubt, für jede KI-App.</translation>
+    </message>
+    <message>
+        <source>{tool} is always allowed for {app}.</source>
+        <translation>{tool} ist für {app} immer erlaubt.</translation>
+    </message>
+    <message>
         <source>No rules yet: the choice for each server decides.</source>
         <translation>Noch keine Regeln: Es gilt, was für den Server gewählt ist.</translation>
     </message>
@@ -553,8 +561,8 @@
         <translation>Eine Regel für das gewählte Werkzeug:</translation>
     </message>
     <message>
-        <source>Tools that are known now</source>
-        <translation>Werkzeuge, die jetzt bekannt sind</translation>
+        <source>Known tools</source>
+        <translation>Bekannte Werkzeuge</translation>
     </message>
     <message>
         <source>Approvals</source>
@@ -577,24 +585,20 @@
         <translation>Regeln gelten von oben nach unten, die einer App zuerst. Passt keine, gilt, was für den Server gewählt ist. Ändert sich ein Werkzeug, werden Sie wieder gefragt.</translation>
     </message>
     <message>
-        <source>You allowed {tool} always, for: {host}.</source>
-        <translation>Sie haben {tool} immer erlaubt, für: {host}.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{tool} has changed since you allowed it: its next call asks you, and shows what changed.</source>
-        <translation>{tool} hat sich geändert, seit Sie es erlaubt haben: Der nächste Aufruf fragt Sie und zeigt, was anders ist.</translation>
+        <source>{tool} has changed since you allowed it. You&apos;ll be asked again, and see what changed.</source>
+        <translation>{tool} hat sich geändert, seit Sie es erlaubt haben. Sie werden wieder gefragt und sehen, was anders ist.</translation>
     </message>
     <message>
         <source>All tools</source>
         <translation>Alle Werkzeuge</translation>
     </message>
     <message>
-        <source>Tools that the selected rule decides</source>
-        <translation>Werkzeuge, über die die gewählte Regel entscheidet</translation>
+        <source>Tools that the selected rule applies to</source>
+        <translation>Werkzeuge, für die die gewählte Regel gilt</translation>
     </message>
 </context>
 <context>
@@ -757,16 +761,16 @@
         <translation>Es gibt nichts zu ändern.</translation>
     </message>
     <message>
-        <source>The file will be as it was before, to the byte.</source>
-        <translation>Die Datei wird auf das Byte genau wie vorher.</translation>
+        <source>The file will be exactly as it was before.</source>
+        <translation>Die Datei wird genau so, wie sie vorher war.</translation>
     </message>
     <message>
-        <source>There is no such file yet; it will be made.</source>
+        <source>This file does not exist yet; it will be created.</source>
         <translation>Diese Datei gibt es noch nicht; sie wird angelegt.</translation>
     </message>
     <message>
-        <source>Nothing else is touched. A copy of the file is kept, and you can undo this.</source>
-        <translation>Sonst wird nichts angerührt. Eine Kopie der Datei bleibt erhalten, und Sie können das rückgängig machen.</translation>
+        <source>Nothing else changes. A copy of the file is kept, and you can undo this.</source>
+        <translation>Sonst ändert sich nichts. Eine Kopie der Datei bleibt erhalten, und Sie können das rückgängig machen.</translation>
     </message>
     <message>
         <source>Keys of servers that move are stored in your keychain.</source>
@@ -788,8 +792,8 @@
         <translation>A&amp;nfrage</translation>
     </message>
     <message>
-        <source>Ret&amp;urn it</source>
-        <translation>&amp;Zurückgeben</translation>
+        <source>&amp;Use this answer</source>
+        <translation>Diese Antwort &amp;verwenden</translation>
     </message>
     <message>
         <source>&amp;Refuse</source>
@@ -1137,7 +1141,7 @@
     </message>
     <message>
         <source>You took</source>
-        <translation>Ihre Bedenkzeit</translation>
+        <translation>Ihre Antwortzeit</translation>
     </message>
     <message>
         <source>Question in it</source>
@@ -1259,7 +1263,7 @@
 <context>
     <name>HeldCallsPanel</name>
     <message>
-        <source>Delete the result of the selected call; a call under way is cancelled</source>
+        <source>Delete the result of the selected call; a call in progress is cancelled</source>
         <translation>Das Ergebnis des gewählten Aufrufs löschen; ein laufender Aufruf wird abgebrochen</translation>
     </message>
     <message>
@@ -1267,12 +1271,12 @@
         <translation>E&amp;rgebnis löschen</translation>
     </message>
     <message>
-        <source>Calls whose AI apps stopped waiting</source>
-        <translation>Aufrufe, auf die ihre KI-Apps nicht mehr warten</translation>
+        <source>Calls that AI apps no longer wait for</source>
+        <translation>Aufrufe, auf die KI-Apps nicht mehr warten</translation>
     </message>
     <message>
-        <source>Kept for the next try of their AI apps: {count}</source>
-        <translation>Aufgehoben für den nächsten Versuch ihrer KI-Apps: {count}</translation>
+        <source>Results kept for the AI app&apos;s next try: {count}</source>
+        <translation>Ergebnisse für den nächsten Versuch der KI-App: {count}</translation>
     </message>
 </context>
 <context>
@@ -1298,15 +1302,15 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>its AI app waits again</source>
+        <source>the AI app is waiting again</source>
         <translation>die KI-App wartet wieder</translation>
     </message>
     <message>
-        <source>the result is kept</source>
-        <translation>das Ergebnis ist aufgehoben</translation>
+        <source>result kept</source>
+        <translation>Ergebnis aufbewahrt</translation>
     </message>
     <message>
-        <source>under way</source>
+        <source>in progress</source>
         <translation>läuft</translation>
     </message>
 </context>
@@ -1345,12 +1349,12 @@
         <translation>Suchen</translation>
     </message>
     <message>
-        <source>Every word must occur, in any place</source>
-        <translation>Jedes Wort muss vorkommen, an beliebiger Stelle</translation>
+        <source>Finds entries that contain every word</source>
+        <translation>Findet Einträge, die jedes Wort enthalten</translation>
     </message>
     <message>
         <source>Search activity</source>
-        <translation>Aktivität durchsuchen</translation>
+        <translation>Verlauf durchsuchen</translation>
     </message>
     <message>
         <source>C&amp;lear</source>
@@ -1429,7 +1433,7 @@
     <name>HistoryModel</name>
     <message>
         <source>What happened</source>
-        <translation>Was geschah</translation>
+        <translation>Was passiert ist</translation>
     </message>
 </context>
 <context>
@@ -1516,7 +1520,7 @@
     </message>
     <message>
         <source>{server} needs you to sign in.</source>
-        <translation>{server} braucht Ihre Anmeldung.</translation>
+        <translation>Bei {server} müssen Sie sich anmelden.</translation>
     </message>
     <message>
         <source>Sign in…</source>
@@ -1536,7 +1540,7 @@
     </message>
     <message>
         <source>Try again</source>
-        <translation>Noch einmal versuchen</translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>uses {servers}</source>
@@ -1582,8 +1586,8 @@
         <translation>Keine unterstützte KI-App gefunden</translation>
     </message>
     <message>
-        <source>Install one, or set one up by hand: the list below has all that Deskbell knows.</source>
-        <translation>Installieren Sie eine, oder richten Sie eine von Hand ein: Die Liste unten nennt alle, die Deskbell kennt.</translation>
+        <source>Install one, or choose yours under All supported apps.</source>
+        <translation>Installieren Sie eine, oder wählen Sie Ihre unter „Alle unterstützten Apps“.</translation>
     </message>
     <message>
         <source>Apps that were not found on this computer</source>
@@ -1660,8 +1664,8 @@
         <translation>Keine Frage wartet</translation>
     </message>
     <message>
-        <source>When an AI app or one of its tools needs an answer, the bell rings and it stands here.</source>
-        <translation>Wenn eine KI-App oder eines ihrer Werkzeuge eine Antwort braucht, klingelt es, und die Frage steht hier.</translation>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
+        <translation>Wenn eine KI-App oder eines ihrer Werkzeuge eine Antwort braucht, klingelt es, und die Frage erscheint hier.</translation>
     </message>
     <message>
         <source>Unsent drafts</source>
@@ -1684,7 +1688,7 @@
         <translation>Alle {count} Fragen ablehnen?</translation>
     </message>
     <message>
-        <source>The servers that asked are told that you said no.</source>
+        <source>The servers that asked will be told that you said no.</source>
         <translation>Die Server, die gefragt haben, erfahren, dass Sie Nein gesagt haben.</translation>
     </message>
     <message>
@@ -1874,28 +1878,28 @@
         <translation>Das ließ sich nicht ändern: {why}</translation>
     </message>
     <message>
-        <source>Of Deskbell, and of everything that it is made with.</source>
-        <translation>Von Deskbell und von allem, woraus es gemacht ist.</translation>
+        <source>Licences of Deskbell and of everything it is made with.</source>
+        <translation>Lizenzen von Deskbell und von allem, was darin steckt.</translation>
     </message>
     <message>
         <source>Licences</source>
         <translation>Lizenzen</translation>
     </message>
     <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>Das Ende von {file}. Es enthält keine Geheimnisse.</translation>
+        <source>The end of {file}. It contains no keys or passwords.</source>
+        <translation>Das Ende von {file}. Es enthält keine Schlüssel und Passwörter.</translation>
     </message>
     <message>
-        <source>Log of Deskbell</source>
-        <translation>Protokoll von Deskbell</translation>
+        <source>Deskbell log</source>
+        <translation>Deskbell-Protokoll</translation>
     </message>
     <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>Für jemanden, der Ihnen hilft: keine Geheimnisse, keine Ihrer Antworten. Lesen Sie es, bevor Sie es weitergeben.</translation>
+        <source>Share this with support. It contains no secrets or answers.</source>
+        <translation>Geben Sie das an den Support weiter. Es enthält keine Geheimnisse und keine Antworten.</translation>
     </message>
     <message>
-        <source>Diagnostics of Deskbell</source>
-        <translation>Diagnose von Deskbell</translation>
+        <source>Deskbell diagnostics</source>
+        <translation>Deskbell-Diagnose</translation>
     </message>
 </context>
 <context>
@@ -2019,8 +2023,8 @@
         <translation>Jeder Server</translation>
     </message>
     <message>
-        <source>Names with commas between; empty: every server. Known: {names}</source>
-        <translation>Namen, durch Kommas getrennt; leer: jeder Server. Bekannt: {names}</translation>
+        <source>Names, separated by commas. Empty: every server. Known: {names}</source>
+        <translation>Namen, durch Kommas getrennt. Leer: jeder Server. Bekannt: {names}</translation>
     </message>
     <message>
         <source>Se&amp;rvers</source>
@@ -2055,7 +2059,7 @@
         <translation>Bitte Name, Adresse und Modell angeben.</translation>
     </message>
     <message>
-        <source>There is already a model of this name.</source>
+        <source>There is already a model with this name.</source>
         <translation>Es gibt schon ein Modell mit diesem Namen.</translation>
     </message>
 </context>
@@ -2070,8 +2074,8 @@
         <translation>Auf diesem Computer gefunden</translation>
     </message>
     <message>
-        <source>Some servers ask a model for help. Deskbell asks one of yours, after you have seen what.</source>
-        <translation>Manche Server bitten ein Modell um Hilfe. Deskbell fragt eines von Ihren, nachdem Sie gesehen haben, was.</translation>
+        <source>Some servers ask an AI model for help. You see each request, then Deskbell sends it to one of your models.</source>
+        <translation>Manche Server bitten ein KI-Modell um Hilfe. Sie sehen jede Anfrage, dann sendet Deskbell sie an eines Ihrer Modelle.</translation>
     </message>
     <message>
         <source>Add one, or look for models on this computer.</source>
@@ -2090,7 +2094,7 @@
         <translation>Modell &amp;hinzufügen…</translation>
     </message>
     <message>
-        <source>Loo&amp;k on this computer</source>
+        <source>&amp;Find on this computer</source>
         <translation>Auf diesem Computer &amp;suchen</translation>
     </message>
     <message>
@@ -2119,11 +2123,11 @@
     </message>
     <message>
         <source>No limit</source>
-        <translation>Keine Grenze</translation>
+        <translation>Unbegrenzt</translation>
     </message>
     <message>
-        <source>For each server, even one that is sent without asking.</source>
-        <translation>Für jeden Server, auch wenn ohne Nachfrage gesendet wird.</translation>
+        <source>Applies to each server, also to those that send without asking.</source>
+        <translation>Gilt für jeden Server, auch für die, die ohne Nachfrage senden dürfen.</translation>
     </message>
     <message>
         <source>Answers</source>
@@ -2214,7 +2218,7 @@
         <translation>{name} entfernen?</translation>
     </message>
     <message>
-        <source>Servers cannot use it any more. Its key stays in your keychain.</source>
+        <source>Servers can no longer use it. Its key stays in your keychain.</source>
         <translation>Server können es nicht mehr nutzen. Der Schlüssel bleibt in Ihrem Schlüsselbund.</translation>
     </message>
     <message>
@@ -2298,7 +2302,7 @@
 <context>
     <name>PersonAnswerWindow</name>
     <message>
-        <source>{server} wants a model&apos;s answer. You answer in its place.</source>
+        <source>{server} wants an answer from a model. You answer instead.</source>
         <translation>{server} möchte die Antwort eines Modells. Sie antworten an seiner Stelle.</translation>
     </message>
 </context>
@@ -2388,7 +2392,7 @@
         <translation>Noch keine Server</translation>
     </message>
     <message>
-        <source>What a tool does is its server&apos;s own word. For a server you do not trust, choose Always ask.</source>
+        <source>Servers say themselves what their tools do. For a server you don&apos;t trust, choose Always ask.</source>
         <translation>Was ein Werkzeug tut, sagt der Server selbst. Wählen Sie „Immer fragen“, wenn Sie einem Server nicht vertrauen.</translation>
     </message>
     <message>
@@ -2396,8 +2400,8 @@
         <translation>Was gefragt wird, bevor {name} benutzt wird</translation>
     </message>
     <message>
-        <source>Its tools are not known yet</source>
-        <translation>Seine Werkzeuge sind noch nicht bekannt</translation>
+        <source>Tools not loaded yet</source>
+        <translation>Werkzeuge noch nicht geladen</translation>
     </message>
     <message>
         <source>{count} of {all} tools are blocked</source>
@@ -2405,7 +2409,7 @@
     </message>
     <message>
         <source>{count} of {all} tools ask first</source>
-        <translation>{count} von {all} Werkzeugen fragen erst</translation>
+        <translation>{count} von {all} Werkzeugen fragen zuerst</translation>
     </message>
 </context>
 <context>
@@ -2466,7 +2470,7 @@
     </message>
     <message>
         <source>&amp;Replace that one</source>
-        <translation>Jenen &amp;ersetzen</translation>
+        <translation>Vorhandenen &amp;ersetzen</translation>
     </message>
     <message>
         <source>Store {keys} in your &amp;keychain</source>
@@ -2554,8 +2558,8 @@
 <context>
     <name>QuestionPresenter</name>
     <message>
-        <source>Deskbell ended before you sent it.</source>
-        <translation>Deskbell endete, bevor Sie gesendet haben.</translation>
+        <source>Deskbell was closed before you sent it.</source>
+        <translation>Deskbell wurde beendet, bevor Sie gesendet haben.</translation>
     </message>
     <message>
         <source>You closed this question.</source>
@@ -2594,19 +2598,19 @@
     </message>
     <message>
         <source>Waiting for your answer…</source>
-        <translation>Warte auf Ihre Antwort …</translation>
+        <translation>Warte auf Ihre Antwort…</translation>
     </message>
     <message>
         <source>✓ You answered “{answer}”. That&apos;s all there is to it.</source>
         <translation>✓ Ihre Antwort: „{answer}“. Mehr ist es nicht.</translation>
     </message>
     <message>
-        <source>✓ You declined. That is an answer, too: the tool hears exactly that.</source>
+        <source>✓ You declined. That is an answer, too: the tool is told exactly that.</source>
         <translation>✓ Sie haben abgelehnt. Auch das ist eine Antwort: Das Werkzeug erfährt genau das.</translation>
     </message>
     <message>
-        <source>✓ You didn&apos;t answer. The tool hears that, and gives up.</source>
-        <translation>✓ Sie haben nicht geantwortet. Das Werkzeug erfährt es und gibt auf.</translation>
+        <source>✓ You didn&apos;t answer. The tool is told so, and stops.</source>
+        <translation>✓ Sie haben nicht geantwortet. Das Werkzeug erfährt es und hört auf.</translation>
     </message>
 </context>
 <context>
@@ -2637,7 +2641,7 @@
     </message>
     <message>
         <source>C&amp;opy what I typed</source>
-        <translation>&amp;Kopieren, was ich getippt habe</translation>
+        <translation>Meinen Text &amp;kopieren</translation>
     </message>
     <message>
         <source>&amp;Close</source>
@@ -2687,7 +2691,7 @@
     </message>
     <message>
         <source>Why? (optional)</source>
-        <translation>Warum? (freiwillig)</translation>
+        <translation>Warum? (optional)</translation>
     </message>
     <message>
         <source>Decline</source>
@@ -2839,8 +2843,8 @@
         <translation>Passt jetzt auf {count} Werkzeuge: {names}</translation>
     </message>
     <message>
-        <source>Matches no tool that is known now.</source>
-        <translation>Passt auf kein Werkzeug, das jetzt bekannt ist.</translation>
+        <source>No known tool matches.</source>
+        <translation>Passt auf kein bekanntes Werkzeug.</translation>
     </message>
 </context>
 <context>
@@ -2878,31 +2882,31 @@
         <translation>{count} Werkzeuge: {names}, …</translation>
     </message>
     <message>
-        <source>nothing: rules above decide them all ({count})</source>
-        <translation>nichts: Regeln darüber entscheiden alle ({count})</translation>
+        <source>none: rules above apply first ({count})</source>
+        <translation>keine: Regeln darüber gelten zuerst ({count})</translation>
     </message>
     <message>
-        <source>nothing that is known now</source>
-        <translation>nichts, was jetzt bekannt ist</translation>
+        <source>no known tool</source>
+        <translation>kein bekanntes Werkzeug</translation>
     </message>
 </context>
 <context>
     <name>RunningCallsPanel</name>
     <message>
         <source>End the selected call; its AI app is told</source>
-        <translation>Den gewählten Aufruf beenden; seine KI-App erfährt es</translation>
+        <translation>Den gewählten Aufruf beenden; die KI-App erfährt es</translation>
     </message>
     <message>
         <source>Ca&amp;ncel call</source>
         <translation>A&amp;ufruf abbrechen</translation>
     </message>
     <message>
-        <source>Calls under way</source>
-        <translation>Aufrufe, die unterwegs sind</translation>
+        <source>Calls in progress</source>
+        <translation>Laufende Aufrufe</translation>
     </message>
     <message>
-        <source>Under way: {count}</source>
-        <translation>Unterwegs: {count}</translation>
+        <source>In progress: {count}</source>
+        <translation>Laufend: {count}</translation>
     </message>
 </context>
 <context>
@@ -2928,8 +2932,8 @@
         <translation>Werkzeug</translation>
     </message>
     <message>
-        <source>its server</source>
-        <translation>seinen Server</translation>
+        <source>the server</source>
+        <translation>den Server</translation>
     </message>
     <message>
         <source>your approval</source>
@@ -2967,8 +2971,8 @@
         <translation>{server} möchte eine Antwort Ihres Modells {model}.</translation>
     </message>
     <message>
-        <source>Always: send all that {server} asks your models, until you change it under Models.</source>
-        <translation>Immer: alles senden, was {server} Ihre Modelle fragt, bis Sie es unter „Modelle“ ändern.</translation>
+        <source>Always: whatever {server} asks is sent to your models without asking you, until you change it under Models.</source>
+        <translation>Immer: Alles, was {server} fragt, geht ohne Nachfrage an Ihre Modelle, bis Sie es unter „Modelle“ ändern.</translation>
     </message>
 </context>
 <context>
@@ -3033,8 +3037,8 @@
         <translation>von keinem Server genutzt</translation>
     </message>
     <message>
-        <source>missing; {servers} needs it</source>
-        <translation>fehlt; {servers} braucht es</translation>
+        <source>missing · needed by {servers}</source>
+        <translation>fehlt · nötig für {servers}</translation>
     </message>
     <message>
         <source>Replace…</source>
@@ -3049,12 +3053,12 @@
         <translation>Löschen…</translation>
     </message>
     <message>
-        <source>The sign-in to {server}, which is not there any more</source>
-        <translation>Die Anmeldung bei {server}, den es nicht mehr gibt</translation>
+        <source>Sign-in to {server}, which was removed</source>
+        <translation>Anmeldung bei {server}, der entfernt wurde</translation>
     </message>
     <message>
-        <source>Forget it</source>
-        <translation>Vergessen</translation>
+        <source>Delete it</source>
+        <translation>Löschen</translation>
     </message>
     <message>
         <source>Please give a name and a value.</source>
@@ -3066,7 +3070,7 @@
     </message>
     <message>
         <source>{servers} will not start without it.</source>
-        <translation>{servers} startet ohne es nicht.</translation>
+        <translation>{servers} startet ohne diesen Schlüssel nicht.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -3125,7 +3129,7 @@
     </message>
     <message>
         <source>Try again</source>
-        <translation>Noch einmal versuchen</translation>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Edit command…</source>
@@ -3496,7 +3500,7 @@
     </message>
     <message>
         <source>These files still contain the old token:</source>
-        <translation>Diese Dateien enthalten noch den alten Token:</translation>
+        <translation>Diese Dateien enthalten noch das alte Token:</translation>
     </message>
     <message>
         <source>Deskbell {version} is ready; it is installed when Deskbell starts next.</source>
@@ -3520,7 +3524,7 @@
     </message>
     <message>
         <source>All activity is deleted. This can&apos;t be undone.</source>
-        <translation>Alle Aktivitäten werden gelöscht. Das lässt sich nicht rückgängig machen.</translation>
+        <translation>Der gesamte Verlauf wird gelöscht. Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -3528,7 +3532,7 @@
     </message>
     <message>
         <source>AI apps that connect by HTTP can&apos;t connect until you give them the new token. Other apps keep working.</source>
-        <translation>KI-Apps, die sich über HTTP verbinden, brauchen danach den neuen Token. Andere Apps funktionieren weiter.</translation>
+        <translation>KI-Apps, die sich über HTTP verbinden, brauchen danach das neue Token. Andere Apps funktionieren weiter.</translation>
     </message>
     <message>
         <source>&amp;Replace</source>
@@ -3560,7 +3564,7 @@
     </message>
     <message>
         <source>&amp;Theme</source>
-        <translation>Farb&amp;en</translation>
+        <translation>Farbsch&amp;ema</translation>
     </message>
     <message>
         <source>Restart Deskbell to change the language.</source>
@@ -3576,15 +3580,15 @@
     </message>
     <message>
         <source>Monochrome, for a light panel</source>
-        <translation>Einfarbig, für eine helle Leiste</translation>
+        <translation>Einfarbig, für helle Leisten</translation>
     </message>
     <message>
         <source>Monochrome, for a dark panel</source>
-        <translation>Einfarbig, für eine dunkle Leiste</translation>
+        <translation>Einfarbig, für dunkle Leisten</translation>
     </message>
     <message>
         <source>Tray &amp;icon</source>
-        <translation>S&amp;ymbol in der Leiste</translation>
+        <translation>S&amp;ymbol im Infobereich</translation>
     </message>
     <message>
         <source>Start</source>
@@ -3728,7 +3732,7 @@
     </message>
     <message>
         <source>When I&apos;m idle</source>
-        <translation>Wenn ich untätig bin</translation>
+        <translation>Wenn ich gerade nichts tue</translation>
     </message>
     <message>
         <source>Always</source>
@@ -3748,7 +3752,7 @@
     </message>
     <message>
         <source>No limit</source>
-        <translation>Keine Grenze</translation>
+        <translation>Unbegrenzt</translation>
     </message>
     <message>
         <source>Keep no history</source>
@@ -3944,12 +3948,12 @@
         <translation>Beschreibung</translation>
     </message>
     <message>
-        <source>No form can be made for this tool, so its arguments are JSON. {why}</source>
-        <translation>Für dieses Werkzeug gibt es kein Formular, die Angaben sind daher JSON. {why}</translation>
+        <source>This tool&apos;s form cannot be shown. Enter its arguments as JSON. {why}</source>
+        <translation>Das Formular dieses Werkzeugs lässt sich nicht zeigen. Geben Sie die Argumente als JSON ein. {why}</translation>
     </message>
     <message>
-        <source>It takes no arguments.</source>
-        <translation>Es braucht keine Angaben.</translation>
+        <source>No input needed.</source>
+        <translation>Keine Eingaben nötig.</translation>
     </message>
     <message>
         <source>* required. What you leave blank is left out.</source>
@@ -3976,8 +3980,8 @@
         <translation>S&amp;chließen</translation>
     </message>
     <message>
-        <source>It asks you something, in another window.</source>
-        <translation>Es fragt Sie etwas, in einem anderen Fenster.</translation>
+        <source>The tool is asking you something in another window.</source>
+        <translation>Das Werkzeug fragt Sie etwas in einem anderen Fenster.</translation>
     </message>
     <message>
         <source>Waiting for the answer…</source>
@@ -3988,23 +3992,23 @@
         <translation>Abgebrochen.</translation>
     </message>
     <message>
-        <source>It failed, after {seconds} s.</source>
-        <translation>Es ist nach {seconds} s fehlgeschlagen.</translation>
+        <source>Failed after {seconds} s.</source>
+        <translation>Nach {seconds} s fehlgeschlagen.</translation>
     </message>
     <message>
-        <source>It is done, after {seconds} s, and said nothing.</source>
-        <translation>Es ist nach {seconds} s fertig und hat nichts gesagt.</translation>
+        <source>Done in {seconds} s, without output.</source>
+        <translation>Nach {seconds} s fertig, ohne Ausgabe.</translation>
     </message>
     <message>
-        <source>It answered, after {seconds} s.</source>
-        <translation>Es hat nach {seconds} s geantwortet.</translation>
+        <source>Answered in {seconds} s.</source>
+        <translation>Antwort nach {seconds} s.</translation>
     </message>
 </context>
 <context>
     <name>WaitingCards</name>
     <message>
-        <source>Questions that wait</source>
-        <translation>Fragen, die warten</translation>
+        <source>Waiting questions</source>
+        <translation>Wartende Fragen</translation>
     </message>
 </context>
 <context>
@@ -4018,7 +4022,7 @@
         <translation>A&amp;lle ablehnen</translation>
     </message>
     <message>
-        <source>{count} requests wait for you</source>
+        <source>{count} requests are waiting for you</source>
         <translation>{count} Anfragen warten auf Sie</translation>
     </message>
     <message>
@@ -4072,8 +4076,8 @@
         <translation>Was anders ist</translation>
     </message>
     <message>
-        <source>Nothing else was touched. Switch the app off to have its file back as it was, to the byte.</source>
-        <translation>Sonst wurde nichts angerührt. Schalten Sie die App aus, dann ist ihre Datei wieder auf das Byte genau wie vorher.</translation>
+        <source>Nothing else was changed. Switch the app off to get its file back exactly as it was.</source>
+        <translation>Sonst wurde nichts geändert. Schalten Sie die App aus, dann ist ihre Datei wieder genau wie vorher.</translation>
     </message>
     <message>
         <source>&amp;Close</source>
@@ -4123,7 +4127,7 @@
         <translation>Beenden, obwohl eine Frage wartet?</translation>
     </message>
     <message>
-        <source>It is cancelled, and the AI app is told so.</source>
+        <source>It will be cancelled, and the AI app will be told.</source>
         <translation>Sie wird abgebrochen, und die KI-App erfährt es.</translation>
     </message>
     <message>
@@ -4131,7 +4135,7 @@
         <translation>Beenden, obwohl {count} Fragen warten?</translation>
     </message>
     <message>
-        <source>They are cancelled, and the AI apps are told so.</source>
+        <source>They will be cancelled, and the AI apps will be told.</source>
         <translation>Sie werden abgebrochen, und die KI-Apps erfahren es.</translation>
     </message>
     <message>
@@ -4167,7 +4171,7 @@
     </message>
     <message>
         <source>Ask me first</source>
-        <translation>Erst fragen</translation>
+        <translation>Zuerst fragen</translation>
     </message>
     <message>
         <source>Deny</source>
@@ -4260,8 +4264,8 @@
         <translation>Ein Handle sieht aus wie alice.bsky.social; auch eine DID (did:plc:…) oder die Adresse einer Profilseite geht.</translation>
     </message>
     <message>
-        <source>Its command or address seems to contain a key, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
-        <translation>In Befehl oder Adresse scheint ein Schlüssel zu stehen, wo andere ihn sehen können. Wenn der Server ihn aus einer Variablen oder einem Header nimmt, geben Sie ihn dort an: dann kann der Tresor ihn aufbewahren.</translation>
+        <source>Its command or address seems to contain a key, where others can see it. If the server can take the key from a variable or a header, enter it there: Deskbell can then store it in your keychain.</source>
+        <translation>Befehl oder Adresse scheint einen Schlüssel zu enthalten, den andere dort sehen können. Wenn der Server ihn aus einer Variablen oder einer Kopfzeile nehmen kann, geben Sie ihn dort ein: Dann kann Deskbell ihn in Ihrem Schlüsselbund speichern.</translation>
     </message>
     <message>
         <source>A multiple of {number}.</source>
@@ -4369,15 +4373,15 @@
     </message>
     <message>
         <source>Could not sign in to {server}: {why}</source>
-        <translation>Die Anmeldung bei {server} ging nicht: {why}</translation>
+        <translation>Die Anmeldung bei {server} ist fehlgeschlagen: {why}</translation>
     </message>
     <message>
         <source>Could not start {server}</source>
         <translation>{server} konnte nicht gestartet werden</translation>
     </message>
     <message>
-        <source>Could not start {server}: {why}. Check its command in config.toml.</source>
-        <translation>{server} konnte nicht gestartet werden: {why}. Prüfen Sie den Befehl in config.toml.</translation>
+        <source>Could not start {server}: {why}. Check its command.</source>
+        <translation>{server} konnte nicht gestartet werden: {why}. Prüfen Sie den Befehl.</translation>
     </message>
     <message>
         <source>DESKBELL_PORT cannot be used</source>
@@ -4393,7 +4397,7 @@
     </message>
     <message>
         <source>Deskbell keeps no secrets</source>
-        <translation>Deskbell bewahrt keine Geheimnisse auf</translation>
+        <translation>Deskbell speichert keine Geheimnisse</translation>
     </message>
     <message>
         <source>Deskbell knows no AI application named {name}</source>
@@ -4401,11 +4405,11 @@
     </message>
     <message>
         <source>Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. Create an app password at {address} – it looks like xxxx-xxxx-xxxx-xxxx. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
-        <translation>Deskbell nimmt nur App-Passwörter, NICHT Ihr Hauptpasswort. Nichts wurde gesendet oder aufbewahrt. Erstellen Sie ein App-Passwort unter {address} – es sieht aus wie xxxx-xxxx-xxxx-xxxx. Besser noch: Melden Sie sich mit dem Browser an (OAuth); das ist der dringend empfohlene Weg.</translation>
+        <translation>Deskbell nimmt nur App-Passwörter, NICHT Ihr Hauptpasswort. Nichts wurde gesendet oder gespeichert. Erstellen Sie ein App-Passwort unter {address} – es sieht aus wie xxxx-xxxx-xxxx-xxxx. Noch besser: Melden Sie sich mit Ihrem Browser an (OAuth); das wird dringend empfohlen.</translation>
     </message>
     <message>
-        <source>Deskbell {newer} is out; this is {here}.</source>
-        <translation>Deskbell {newer} ist da; dies ist {here}.</translation>
+        <source>Deskbell {newer} is available; you have {here}.</source>
+        <translation>Deskbell {newer} ist verfügbar; Sie haben {here}.</translation>
     </message>
     <message>
         <source>Deskbell&apos;s port is a new one at each start</source>
@@ -4528,8 +4532,8 @@
         <translation>Es kam kein Code.</translation>
     </message>
     <message>
-        <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
-        <translation>Er verwendet {sign}, was Deskbell nichts sagt: Bitte setzen Sie den Wert ein.</translation>
+        <source>It uses {sign}, which Deskbell cannot fill in. Please enter the value.</source>
+        <translation>Er verwendet {sign}; das kann Deskbell nicht einsetzen. Bitte geben Sie den Wert ein.</translation>
     </message>
     <message>
         <source>It waits for you to sign in.</source>
@@ -4548,8 +4552,8 @@
         <translation>Eintrag {place}: {reason}</translation>
     </message>
     <message>
-        <source>Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.</source>
-        <translation>Die Antwort ergibt für Deskbell keinen Sinn. Versuchen Sie es noch einmal; wenn es so bleibt, sagen Sie es dem Betreiber.</translation>
+        <source>Deskbell cannot understand its answer. Try again; if the problem stays, tell the people who run it.</source>
+        <translation>Deskbell versteht die Antwort nicht. Versuchen Sie es noch einmal; wenn es so bleibt, melden Sie es dem Betreiber.</translation>
     </message>
     <message>
         <source>Its document names no PDS; the account may be closed.</source>
@@ -4561,7 +4565,7 @@
     </message>
     <message>
         <source>Kept in memory only: gone when Deskbell ends.</source>
-        <translation>Nur im Arbeitsspeicher: weg, wenn Deskbell endet.</translation>
+        <translation>Nur im Arbeitsspeicher: gelöscht, wenn Deskbell endet.</translation>
     </message>
     <message>
         <source>Less than {number}.</source>
@@ -4593,7 +4597,7 @@
     </message>
     <message>
         <source>Files larger than {most} bytes are not read.</source>
-        <translation>Mehr als {most} Bytes werden nicht gelesen.</translation>
+        <translation>Dateien mit mehr als {most} Bytes werden nicht gelesen.</translation>
     </message>
     <message>
         <source>More than {number}.</source>
@@ -4605,7 +4609,7 @@
     </message>
     <message>
         <source>Move it away, then start Deskbell again.</source>
-        <translation>Räumen Sie es weg, und starten Sie Deskbell dann wieder.</translation>
+        <translation>Verschieben Sie es, und starten Sie Deskbell dann neu.</translation>
     </message>
     <message>
         <source>Move them: {command}. Or set {line} again.</source>
@@ -4624,20 +4628,20 @@
         <translation>Es konnte kein Browser geöffnet werden. Öffnen Sie diese Adresse selbst: {address}</translation>
     </message>
     <message>
-        <source>No good settings are known: every call is denied until this is mended.</source>
-        <translation>Es sind keine guten Einstellungen bekannt: Jeder Aufruf wird abgelehnt, bis das behoben ist.</translation>
+        <source>No valid settings are known: every call is denied until this is fixed.</source>
+        <translation>Es sind keine gültigen Einstellungen bekannt: Jeder Aufruf wird abgelehnt, bis das behoben ist.</translation>
     </message>
     <message>
-        <source>Nobody agreed to the sign-in to {server}.</source>
-        <translation>Niemand hat der Anmeldung bei {server} zugestimmt.</translation>
+        <source>The sign-in to {server} was not approved.</source>
+        <translation>Der Anmeldung bei {server} wurde nicht zugestimmt.</translation>
     </message>
     <message>
-        <source>Nobody came back from the sign-in to {server}.</source>
-        <translation>Von der Anmeldung bei {server} kam niemand zurück.</translation>
+        <source>The sign-in to {server} was not finished.</source>
+        <translation>Die Anmeldung bei {server} wurde nicht abgeschlossen.</translation>
     </message>
     <message>
         <source>Could not check for a new version: {why}</source>
-        <translation>Die Suche nach einer neuen Version ist misslungen: {why}</translation>
+        <translation>Die Suche nach einer neuen Version ist fehlgeschlagen: {why}</translation>
     </message>
     <message>
         <source>An earlier renewal is still under way. Try again in a minute.</source>
@@ -4976,12 +4980,12 @@
         <translation>Das Konto ist zu {host} umgezogen.</translation>
     </message>
     <message>
-        <source>The account is at home elsewhere</source>
-        <translation>Das Konto ist woanders zu Hause</translation>
+        <source>The account is on another server</source>
+        <translation>Das Konto liegt auf einem anderen Server</translation>
     </message>
     <message>
-        <source>The address of {server} is not an http address. Correct `url` in config.toml.</source>
-        <translation>Die Adresse von {server} ist keine http-Adresse. Berichtigen Sie `url` in config.toml.</translation>
+        <source>The address of {server} is not a web address. Edit it so that it begins with https://.</source>
+        <translation>Die Adresse von {server} ist keine Webadresse. Ändern Sie sie so, dass sie mit https:// beginnt.</translation>
     </message>
     <message>
         <source>The answer of {server} cannot be read: {why}.</source>
@@ -5048,8 +5052,8 @@
         <translation>Handle und App-Passwort gehören nicht zusammen</translation>
     </message>
     <message>
-        <source>The header {header} of {server} cannot be sent. Correct it in config.toml.</source>
-        <translation>Der Header {header} von {server} kann nicht gesendet werden. Berichtigen Sie ihn in config.toml.</translation>
+        <source>The header {header} of {server} cannot be sent. Edit it.</source>
+        <translation>Die Kopfzeile {header} von {server} kann nicht gesendet werden. Bearbeiten Sie sie.</translation>
     </message>
     <message>
         <source>The history cannot be written ({why}). It is kept in memory and tried again.</source>
@@ -5060,8 +5064,8 @@
         <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
     </message>
     <message>
-        <source>The keyring does not keep what it is given</source>
-        <translation>Der Schlüsselbund behält nicht, was ihm gegeben wird</translation>
+        <source>The keychain does not store what it is given</source>
+        <translation>Der Schlüsselbund speichert nicht, was er bekommt</translation>
     </message>
     <message>
         <source>The keyring is locked</source>
@@ -5149,23 +5153,23 @@
     </message>
     <message>
         <source>The sign-in has ended</source>
-        <translation>Die Anmeldung ist zu Ende</translation>
+        <translation>Die Anmeldung ist abgelaufen</translation>
     </message>
     <message>
         <source>The sign-in has ended. {why}</source>
-        <translation>Die Anmeldung ist zu Ende. {why}</translation>
+        <translation>Die Anmeldung ist abgelaufen. {why}</translation>
     </message>
     <message>
         <source>The sign-in is gone</source>
-        <translation>Die Anmeldung ist weg</translation>
+        <translation>Die Anmeldung ist nicht mehr da</translation>
     </message>
     <message>
         <source>The sign-in of @{handle} could not be kept yet. {why}</source>
-        <translation>Die Anmeldung von @{handle} konnte noch nicht aufbewahrt werden. {why}</translation>
+        <translation>Die Anmeldung von @{handle} konnte noch nicht gespeichert werden. {why}</translation>
     </message>
     <message>
         <source>The sign-in to {server} failed: {why}</source>
-        <translation>Die Anmeldung bei {server} ist misslungen: {why}</translation>
+        <translation>Die Anmeldung bei {server} ist fehlgeschlagen: {why}</translation>
     </message>
     <message>
         <source>The sign-in took too long</source>
@@ -5216,8 +5220,8 @@
         <translation>Es gibt kein Konto {did}</translation>
     </message>
     <message>
-        <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
-        <translation>Es ist keine Adresse bekannt, die man fragen könnte. Geben Sie `url` in [updates] von config.toml an.</translation>
+        <source>There is no address to check at. Set `url` in [updates] of config.toml.</source>
+        <translation>Es ist keine Adresse zum Prüfen bekannt. Geben Sie `url` in [updates] von config.toml an.</translation>
     </message>
     <message>
         <source>There is no file {path}</source>
@@ -5248,8 +5252,8 @@
         <translation>Es gibt keinen Server namens {name}</translation>
     </message>
     <message>
-        <source>There is no server named {name} in config.toml</source>
-        <translation>In config.toml gibt es keinen Server namens {name}</translation>
+        <source>There is no server named {name} in the settings</source>
+        <translation>In den Einstellungen gibt es keinen Server namens {name}</translation>
     </message>
     <message>
         <source>There is no shell that would understand {mark}</source>
@@ -5405,7 +5409,7 @@
     </message>
     <message>
         <source>What is kept for this account cannot be read</source>
-        <translation>Was für dieses Konto aufbewahrt ist, ist nicht lesbar</translation>
+        <translation>Die gespeicherten Daten dieses Kontos sind nicht lesbar</translation>
     </message>
     <message>
         <source>You are not signed in to {server}</source>
@@ -5525,7 +5529,7 @@
     </message>
     <message>
         <source>a price of a million tokens</source>
-        <translation>ein Preis für eine Million Tokens</translation>
+        <translation>ein Preis für eine Million Token</translation>
     </message>
     <message>
         <source>a public key of minisign, 56 letters that begin with RW</source>
@@ -5744,10 +5748,6 @@
         <translation>er ist schon da, als {name}</translation>
     </message>
     <message>
-        <source>it is too large once unpacked</source>
-        <translation>sie ist entpackt zu groß</translation>
-    </message>
-    <message>
         <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
         <translation>er spricht das alte HTTP+SSE, Deskbell nicht</translation>
     </message>
@@ -5756,8 +5756,8 @@
         <translation>seine Adresse beginnt nicht mit http:// oder https://</translation>
     </message>
     <message>
-        <source>its directory {path} does not exist. Correct `cwd` in config.toml.</source>
-        <translation>Den Ordner {path} gibt es nicht. Berichtigen Sie `cwd` in config.toml.</translation>
+        <source>its folder {path} does not exist. Edit the server&apos;s folder.</source>
+        <translation>Den Ordner {path} gibt es nicht. Ändern Sie den Ordner des Servers.</translation>
     </message>
     <message>
         <source>its headers are too long</source>
@@ -5836,8 +5836,8 @@
         <translation>der Proxy ist nur über https erreichbar, was Deskbell nicht kann. Geben Sie seine Adresse als http://… an</translation>
     </message>
     <message>
-        <source>the request could not be made. Check `url`, its headers and the proxy.</source>
-        <translation>Die Anfrage war nicht möglich. Prüfen Sie `url`, die Header und den Proxy.</translation>
+        <source>the request could not be made. Check the server&apos;s address, its headers and the proxy.</source>
+        <translation>Die Anfrage war nicht möglich. Prüfen Sie Adresse und Kopfzeilen des Servers und den Proxy.</translation>
     </message>
     <message>
         <source>the server&apos;s answer makes no sense.</source>
@@ -5974,8 +5974,8 @@
         <translation>{host} darf einen Server namens {new} verwenden, {old} aber nicht</translation>
     </message>
     <message>
-        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation>{host} hat eine Frage abgelehnt, ohne sie jemandem zu zeigen. Ihre Fragen kommen jetzt auf Ihren Schreibtisch. Auf der Seite KI-Apps oder mit {command} wird sie wieder gefragt.</translation>
+        <source>{host} refused a question without showing it. Its questions now appear on your desktop. To let {host} show them again, use the page AI apps or {command}.</source>
+        <translation>{host} hat eine Frage abgelehnt, ohne sie zu zeigen. Die Fragen erscheinen jetzt auf Ihrem Desktop. Damit {host} sie wieder zeigt, nutzen Sie die Seite KI-Apps oder {command}.</translation>
     </message>
     <message>
         <source>{host} refused the sign-in</source>
@@ -6238,8 +6238,8 @@
         <translation>{server} antwortete mit etwas, das nicht MCP ist.</translation>
     </message>
     <message>
-        <source>{server} answered with {kind}. Is `url` its MCP address?</source>
-        <translation>{server} antwortete mit {kind}. Ist `url` seine MCP-Adresse?</translation>
+        <source>{server} answered with {kind}. Is this its MCP address?</source>
+        <translation>{server} antwortete mit {kind}. Ist das seine MCP-Adresse?</translation>
     </message>
     <message>
         <source>{server} answered {told}.</source>
@@ -6266,8 +6266,8 @@
         <translation>{server} hat in {limit} Sekunden nicht geantwortet.</translation>
     </message>
     <message>
-        <source>{server} does not let you in. It answered HTTP {status}.</source>
-        <translation>{server} lässt Sie nicht ein. Er antwortete HTTP {status}.</translation>
+        <source>{server} denies access. It answered HTTP {status}.</source>
+        <translation>{server} verweigert den Zugang. Er antwortete HTTP {status}.</translation>
     </message>
     <message>
         <source>{server} does not read what it is sent: more than 64 MiB are waiting. It was stopped.</source>
@@ -6286,12 +6286,12 @@
         <translation>{server} hat innerhalb einer Stunde {count}-mal gefragt.</translation>
     </message>
     <message>
-        <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
-        <translation>{server} ist zu {address} umgezogen. Wenn Sie dieser Adresse vertrauen, tragen Sie sie in config.toml ein.</translation>
+        <source>{server} has moved to {address}. If you trust that address, edit the server and enter it.</source>
+        <translation>{server} ist zu {address} umgezogen. Wenn Sie dieser Adresse vertrauen, bearbeiten Sie den Server und tragen sie ein.</translation>
     </message>
     <message>
         <source>{server} has used {count} tokens today.</source>
-        <translation>{server} hat heute {count} Tokens verbraucht.</translation>
+        <translation>{server} hat heute {count} Token verbraucht.</translation>
     </message>
     <message>
         <source>{server} is closed.</source>
@@ -6311,7 +6311,7 @@
     </message>
     <message>
         <source>{server} redirects to an invalid address.</source>
-        <translation>{server} leitet an eine Adresse weiter, die keine ist.</translation>
+        <translation>{server} leitet an eine ungültige Adresse weiter.</translation>
     </message>
     <message>
         <source>{server} refuses you although you have signed in.</source>
@@ -6384,8 +6384,8 @@
         <translation>{title}: {message}</translation>
     </message>
     <message>
-        <source>{tool} could not be allowed for good.</source>
-        <translation>{tool} konnte nicht auf Dauer erlaubt werden.</translation>
+        <source>Could not save “Always allow” for {tool}.</source>
+        <translation>„Immer erlauben“ für {tool} konnte nicht gespeichert werden.</translation>
     </message>
     <message>
         <source>{tool} is still allowed.</source>
@@ -6404,7 +6404,7 @@
         <translation>{what}, und niemand hat in {seconds} Sekunden geantwortet.</translation>
     </message>
     <message>
-        <source>{what}. Mend it, then try again.</source>
+        <source>{what}. Fix it, then try again.</source>
         <translation>{what}. Beheben Sie das und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
@@ -6495,14 +6495,14 @@
     </message>
     <message>
         <source>You declined {server}: {words}</source>
-        <translation>Sie haben {server} abgelehnt: {words}</translation>
+        <translation>Sie haben eine Frage von {server} abgelehnt: {words}</translation>
     </message>
     <message>
-        <source>You closed a question of {server}: {words}</source>
+        <source>You closed a question from {server}: {words}</source>
         <translation>Sie haben eine Frage von {server} geschlossen: {words}</translation>
     </message>
     <message>
-        <source>You missed a question of {server}: {words}</source>
+        <source>You missed a question from {server}: {words}</source>
         <translation>Sie haben eine Frage von {server} verpasst: {words}</translation>
     </message>
     <message>
@@ -6510,15 +6510,15 @@
         <translation>Niemand war da, um {server} zu antworten: {words}</translation>
     </message>
     <message>
-        <source>{server} took its question back: {words}</source>
+        <source>{server} withdrew its question: {words}</source>
         <translation>{server} hat seine Frage zurückgezogen: {words}</translation>
     </message>
     <message>
         <source>Muted, so declined: {server} asked {words}</source>
-        <translation>Stumm, darum abgelehnt: {server} hat gefragt: {words}</translation>
+        <translation>Stummgeschaltet, darum abgelehnt: {server} hat gefragt: {words}</translation>
     </message>
     <message>
-        <source>Too many questions of {server}: {words}</source>
+        <source>Too many questions from {server}: {words}</source>
         <translation>Zu viele Fragen von {server}: {words}</translation>
     </message>
     <message>
@@ -6575,11 +6575,11 @@
     </message>
     <message>
         <source>{server} stopped: {words}</source>
-        <translation>{server} ist stehen geblieben: {words}</translation>
+        <translation>{server} wurde beendet: {words}</translation>
     </message>
     <message>
         <source>{server} stopped</source>
-        <translation>{server} ist stehen geblieben</translation>
+        <translation>{server} wurde beendet</translation>
     </message>
     <message>
         <source>You snoozed questions</source>
@@ -6587,7 +6587,7 @@
     </message>
     <message>
         <source>Questions resumed</source>
-        <translation>Fragen kommen wieder</translation>
+        <translation>Fragen kommen wieder durch</translation>
     </message>
     <message>
         <source>You muted {server}</source>
@@ -6609,16 +6609,16 @@
         <translation>Deskbell in {name} benutzen</translation>
     </message>
     <message>
-        <source>Its settings cannot be read</source>
-        <translation>Die Einstellungen sind nicht lesbar</translation>
+        <source>Settings cannot be read</source>
+        <translation>Einstellungen nicht lesbar</translation>
     </message>
     <message>
         <source>Connected to a different Deskbell</source>
         <translation>Mit einem anderen Deskbell verbunden</translation>
     </message>
     <message>
-        <source>Access was taken away</source>
-        <translation>Der Zugang wurde entzogen</translation>
+        <source>Access removed</source>
+        <translation>Zugang entzogen</translation>
     </message>
     <message>
         <source>Connected · {count} tools</source>
@@ -6812,7 +6812,7 @@
     <name>servers</name>
     <message>
         <source>Signing in…</source>
-        <translation>Anmeldung läuft …</translation>
+        <translation>Anmeldung läuft…</translation>
     </message>
     <message>
         <source>Paused until {time} after failures</source>
@@ -6824,7 +6824,7 @@
     </message>
     <message>
         <source>Starting…</source>
-        <translation>Startet …</translation>
+        <translation>Startet…</translation>
     </message>
     <message>
         <source>Running</source>
@@ -6857,22 +6857,6 @@
     <message>
         <source>built in</source>
         <translation>eingebaut</translation>
-    </message>
-    <message>
-        <source>only reads</source>
-        <translation>liest nur</translation>
-    </message>
-    <message>
-        <source>may destroy</source>
-        <translation>kann zerstören</translation>
-    </message>
-    <message>
-        <source>can be repeated</source>
-        <translation>wiederholbar</translation>
-    </message>
-    <message>
-        <source>reaches outside</source>
-        <translation>greift nach außen</translation>
     </message>
 </context>
 <context>

@@ -31,11 +31,11 @@
 <context>
     <name>AccountsPage</name>
     <message>
-        <source>Your keyring waits for you to unlock it, in a window of its own.</source>
-        <translation>キーリングが専用のウィンドウで、ロックの解除を待っています。</translation>
+        <source>Unlock your keychain in the window it has opened.</source>
+        <translation>開いたウィンドウでキーリングのロックを解除してください。</translation>
     </message>
     <message>
-        <source>Sign-ins cannot be kept: {why}</source>
+        <source>Sign-ins cannot be stored: {why}</source>
         <translation>サインイン情報を保存できません: {why}</translation>
     </message>
     <message>
@@ -163,7 +163,7 @@
         <translation>ブラウザーでサインイン済み</translation>
     </message>
     <message>
-        <source>Please name your handle too.</source>
+        <source>Please enter your handle, too.</source>
         <translation>ハンドルも入力してください。</translation>
     </message>
     <message>
@@ -172,7 +172,7 @@
     </message>
     <message>
         <source>Deskbell signs out and forgets the account. Your posts and the account itself stay as they are.</source>
-        <translation>Deskbell はサインアウトし、アカウントを忘れます。投稿とアカウント自体はそのまま残ります。</translation>
+        <translation>Deskbell はサインアウトし、アカウントの情報を削除します。投稿とアカウント自体はそのまま残ります。</translation>
     </message>
     <message>
         <source>&amp;Sign out</source>
@@ -194,7 +194,7 @@
         <translation>書き出す(&amp;X)…</translation>
     </message>
     <message>
-        <source>Write what is shown to a file</source>
+        <source>Save what is shown to a file</source>
         <translation>表示中の内容をファイルに書き出します</translation>
     </message>
     <message>
@@ -226,20 +226,20 @@
         <translation>履歴はオフです</translation>
     </message>
     <message>
-        <source>Settings say how long it is kept.</source>
+        <source>Choose in Settings how long it is kept.</source>
         <translation>保存期間は設定で選べます。</translation>
     </message>
     <message>
-        <source>As soon as an AI app uses a tool or asks you something, it stands here.</source>
+        <source>When an AI app uses a tool or asks you something, it appears here.</source>
         <translation>AI アプリがツールを使ったり質問したりすると、ここに表示されます。</translation>
     </message>
     <message>
-        <source>Nothing happened yet</source>
+        <source>Nothing has happened yet</source>
         <translation>まだ何もありません</translation>
     </message>
     <message>
         <source>Delete the whole history?</source>
-        <translation>履歴をすべて削除しますか?</translation>
+        <translation>履歴をすべて削除しますか？</translation>
     </message>
     <message>
         <source>This cannot be undone.</source>
@@ -278,7 +278,7 @@
         <translation>書き出しています…</translation>
     </message>
     <message>
-        <source>{count} lines were written to {path}.</source>
+        <source>Saved {count} lines to {path}.</source>
         <translation>{count} 行を {path} に書き出しました。</translation>
     </message>
 </context>
@@ -490,11 +490,11 @@
         <translation>HTTP で接続…</translation>
     </message>
     <message>
-        <source>Take away the access of {name}</source>
+        <source>Remove the access of {name}</source>
         <translation>{name} のアクセスを取り消す</translation>
     </message>
     <message>
-        <source>Take away access</source>
+        <source>Remove access</source>
         <translation>アクセスを取り消す</translation>
     </message>
     <message>
@@ -505,7 +505,7 @@
 <context>
     <name>ApprovalsPage</name>
     <message>
-        <source>Rules, in the order in which they are asked</source>
+        <source>Rules, in the order in which they are checked</source>
         <translation>適用される順のルール</translation>
     </message>
     <message>
@@ -541,6 +541,14 @@
         <translation>ツールを検索</translation>
     </message>
     <message>
+        <source>{tool} is always allowed, for every AI app.</source>
+        <translation>{tool} は、すべての AI アプリに常に許可されています。</translation>
+    </message>
+    <message>
+        <source>{tool} is always allowed for {app}.</source>
+        <translation>{tool} は {app} に常に許可されています。</translation>
+    </message>
+    <message>
         <source>No rules yet: the choice for each server decides.</source>
         <translation>ルールはまだありません。サーバーごとの選択に従います。</translation>
     </message>
@@ -553,7 +561,7 @@
         <translation>選択したツールのルール:</translation>
     </message>
     <message>
-        <source>Tools that are known now</source>
+        <source>Known tools</source>
         <translation>現在わかっているツール</translation>
     </message>
     <message>
@@ -577,23 +585,19 @@
         <translation>ルールは上から順に、アプリ固有のものから適用されます。どれにも当てはまらなければ、サーバーごとの選択に従います。ツールが変わったときは、もう一度確認します。</translation>
     </message>
     <message>
-        <source>You allowed {tool} always, for: {host}.</source>
-        <translation>{tool} を常に許可しました（対象: {host}）。</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>元に戻す</translation>
     </message>
     <message>
-        <source>{tool} has changed since you allowed it: its next call asks you, and shows what changed.</source>
-        <translation>{tool} は許可した後に変更されました。次の呼び出しで変更点を示して確認します。</translation>
+        <source>{tool} has changed since you allowed it. You&apos;ll be asked again, and see what changed.</source>
+        <translation>{tool} は許可した後に変更されました。次に使われるとき、変更点を示して確認します。</translation>
     </message>
     <message>
         <source>All tools</source>
         <translation>すべてのツール</translation>
     </message>
     <message>
-        <source>Tools that the selected rule decides</source>
+        <source>Tools that the selected rule applies to</source>
         <translation>選択したルールが適用されるツール</translation>
     </message>
 </context>
@@ -601,7 +605,7 @@
     <name>AppsStep</name>
     <message>
         <source>Which apps may ring?</source>
-        <translation>どのアプリにベルを鳴らさせますか?</translation>
+        <translation>どのアプリにベルを鳴らさせますか？</translation>
     </message>
     <message>
         <source>Switch on the apps you use. Their settings are changed so that questions come to Deskbell. You can undo this any time.</source>
@@ -633,7 +637,7 @@
     </message>
     <message>
         <source>✓ {name} is connected, {count} tools</source>
-        <translation>✓ {name} が接続されました。ツール {count} 個</translation>
+        <translation>✓ {name} が接続しました (ツール {count} 個)</translation>
     </message>
     <message>
         <source>On my des&amp;ktop</source>
@@ -757,15 +761,15 @@
         <translation>変更するものはありません。</translation>
     </message>
     <message>
-        <source>The file will be as it was before, to the byte.</source>
-        <translation>ファイルは 1 バイトも違わず元どおりになります。</translation>
+        <source>The file will be exactly as it was before.</source>
+        <translation>ファイルは完全に元どおりになります。</translation>
     </message>
     <message>
-        <source>There is no such file yet; it will be made.</source>
+        <source>This file does not exist yet; it will be created.</source>
         <translation>このファイルはまだありません。新しく作られます。</translation>
     </message>
     <message>
-        <source>Nothing else is touched. A copy of the file is kept, and you can undo this.</source>
+        <source>Nothing else changes. A copy of the file is kept, and you can undo this.</source>
         <translation>ほかには何も変更しません。ファイルのコピーを残すので、元に戻せます。</translation>
     </message>
     <message>
@@ -788,8 +792,8 @@
         <translation>依頼(&amp;Q)</translation>
     </message>
     <message>
-        <source>Ret&amp;urn it</source>
-        <translation>返す(&amp;U)</translation>
+        <source>&amp;Use this answer</source>
+        <translation>この回答を使う(&amp;U)</translation>
     </message>
     <message>
         <source>&amp;Refuse</source>
@@ -1259,7 +1263,7 @@
 <context>
     <name>HeldCallsPanel</name>
     <message>
-        <source>Delete the result of the selected call; a call under way is cancelled</source>
+        <source>Delete the result of the selected call; a call in progress is cancelled</source>
         <translation>選択した呼び出しの結果を削除します。実行中の呼び出しは中止されます</translation>
     </message>
     <message>
@@ -1267,12 +1271,12 @@
         <translation>結果を削除(&amp;R)</translation>
     </message>
     <message>
-        <source>Calls whose AI apps stopped waiting</source>
+        <source>Calls that AI apps no longer wait for</source>
         <translation>AI アプリが待つのをやめた呼び出し</translation>
     </message>
     <message>
-        <source>Kept for the next try of their AI apps: {count}</source>
-        <translation>AI アプリの次の試行のために保管: {count}</translation>
+        <source>Results kept for the AI app&apos;s next try: {count}</source>
+        <translation>AI アプリの次の試行のために保管した結果: {count}</translation>
     </message>
 </context>
 <context>
@@ -1298,15 +1302,15 @@
         <translation>ツール</translation>
     </message>
     <message>
-        <source>its AI app waits again</source>
+        <source>the AI app is waiting again</source>
         <translation>AI アプリが再び待っています</translation>
     </message>
     <message>
-        <source>the result is kept</source>
+        <source>result kept</source>
         <translation>結果は保管されています</translation>
     </message>
     <message>
-        <source>under way</source>
+        <source>in progress</source>
         <translation>実行中</translation>
     </message>
 </context>
@@ -1345,8 +1349,8 @@
         <translation>検索</translation>
     </message>
     <message>
-        <source>Every word must occur, in any place</source>
-        <translation>すべての語が、どこかに含まれている必要があります</translation>
+        <source>Finds entries that contain every word</source>
+        <translation>すべての語を含む項目を検索します</translation>
     </message>
     <message>
         <source>Search activity</source>
@@ -1436,7 +1440,7 @@
     <name>HomePage</name>
     <message>
         <source>&amp;First steps…</source>
-        <translation>はじめの手順(&amp;F)…</translation>
+        <translation>はじめに(&amp;F)…</translation>
     </message>
     <message>
         <source>Home</source>
@@ -1508,7 +1512,7 @@
     </message>
     <message>
         <source>Fix…</source>
-        <translation>直す…</translation>
+        <translation>修正…</translation>
     </message>
     <message>
         <source>Open the file</source>
@@ -1582,8 +1586,8 @@
         <translation>対応する AI アプリが見つかりません</translation>
     </message>
     <message>
-        <source>Install one, or set one up by hand: the list below has all that Deskbell knows.</source>
-        <translation>インストールするか、手動で設定してください。下の一覧に Deskbell が対応するすべてのアプリがあります。</translation>
+        <source>Install one, or choose yours under All supported apps.</source>
+        <translation>インストールするか、「対応するすべてのアプリ」から選んでください。</translation>
     </message>
     <message>
         <source>Apps that were not found on this computer</source>
@@ -1599,7 +1603,7 @@
     </message>
     <message>
         <source>Co&amp;py entry</source>
-        <translation>エントリをコピー(&amp;P)</translation>
+        <translation>項目をコピー(&amp;P)</translation>
     </message>
     <message>
         <source>Claude Desktop: save an extension file instead</source>
@@ -1660,7 +1664,7 @@
         <translation>待っている質問はありません</translation>
     </message>
     <message>
-        <source>When an AI app or one of its tools needs an answer, the bell rings and it stands here.</source>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
         <translation>AI アプリやそのツールが回答を必要とすると、ベルが鳴り、ここに表示されます。</translation>
     </message>
     <message>
@@ -1681,10 +1685,10 @@
     </message>
     <message>
         <source>Decline all {count} questions?</source>
-        <translation>{count} 件の質問をすべて断りますか?</translation>
+        <translation>{count} 件の質問をすべて断りますか？</translation>
     </message>
     <message>
-        <source>The servers that asked are told that you said no.</source>
+        <source>The servers that asked will be told that you said no.</source>
         <translation>質問したサーバーには、断ったことが伝わります。</translation>
     </message>
     <message>
@@ -1874,7 +1878,7 @@
         <translation>変更できませんでした: {why}</translation>
     </message>
     <message>
-        <source>Of Deskbell, and of everything that it is made with.</source>
+        <source>Licences of Deskbell and of everything it is made with.</source>
         <translation>Deskbell と、Deskbell に使われているすべてのもののライセンスです。</translation>
     </message>
     <message>
@@ -1882,19 +1886,19 @@
         <translation>ライセンス</translation>
     </message>
     <message>
-        <source>The end of {file}. It has no secrets in it.</source>
-        <translation>{file} の末尾です。秘密の情報は含まれません。</translation>
+        <source>The end of {file}. It contains no keys or passwords.</source>
+        <translation>{file} の末尾です。キーやパスワードは含まれません。</translation>
     </message>
     <message>
-        <source>Log of Deskbell</source>
+        <source>Deskbell log</source>
         <translation>Deskbell のログ</translation>
     </message>
     <message>
-        <source>For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on.</source>
-        <translation>助けてくれる人のための情報です。秘密の情報や回答は含まれません。渡す前にお読みください。</translation>
+        <source>Share this with support. It contains no secrets or answers.</source>
+        <translation>サポートに渡すための情報です。秘密の情報や回答は含まれません。</translation>
     </message>
     <message>
-        <source>Diagnostics of Deskbell</source>
+        <source>Deskbell diagnostics</source>
         <translation>Deskbell の診断情報</translation>
     </message>
 </context>
@@ -2000,7 +2004,7 @@
     </message>
     <message>
         <source>Intelligence</source>
-        <translation>賢さ</translation>
+        <translation>性能の高さ</translation>
     </message>
     <message>
         <source>Good for</source>
@@ -2019,7 +2023,7 @@
         <translation>すべてのサーバー</translation>
     </message>
     <message>
-        <source>Names with commas between; empty: every server. Known: {names}</source>
+        <source>Names, separated by commas. Empty: every server. Known: {names}</source>
         <translation>名前をコンマで区切ります。空ならすべてのサーバー。登録済み: {names}</translation>
     </message>
     <message>
@@ -2055,7 +2059,7 @@
         <translation>名前、アドレス、モデルを入力してください。</translation>
     </message>
     <message>
-        <source>There is already a model of this name.</source>
+        <source>There is already a model with this name.</source>
         <translation>この名前のモデルはすでにあります。</translation>
     </message>
 </context>
@@ -2070,8 +2074,8 @@
         <translation>このコンピューターで見つかったモデル</translation>
     </message>
     <message>
-        <source>Some servers ask a model for help. Deskbell asks one of yours, after you have seen what.</source>
-        <translation>サーバーによってはモデルの助けを求めます。内容を確認していただいたうえで、Deskbell があなたのモデルに依頼します。</translation>
+        <source>Some servers ask an AI model for help. You see each request, then Deskbell sends it to one of your models.</source>
+        <translation>サーバーによっては AI モデルの助けを求めます。内容を確認していただいたうえで、Deskbell があなたのモデルに送ります。</translation>
     </message>
     <message>
         <source>Add one, or look for models on this computer.</source>
@@ -2090,8 +2094,8 @@
         <translation>モデルを追加(&amp;A)…</translation>
     </message>
     <message>
-        <source>Loo&amp;k on this computer</source>
-        <translation>このコンピューターで探す(&amp;K)</translation>
+        <source>&amp;Find on this computer</source>
+        <translation>このコンピューターで探す(&amp;F)</translation>
     </message>
     <message>
         <source>Ask me again after</source>
@@ -2122,7 +2126,7 @@
         <translation>制限なし</translation>
     </message>
     <message>
-        <source>For each server, even one that is sent without asking.</source>
+        <source>Applies to each server, also to those that send without asking.</source>
         <translation>サーバーごと。確認なしで送るサーバーにも適用されます。</translation>
     </message>
     <message>
@@ -2211,10 +2215,10 @@
     </message>
     <message>
         <source>Remove {name}?</source>
-        <translation>{name} を削除しますか?</translation>
+        <translation>{name} を削除しますか？</translation>
     </message>
     <message>
-        <source>Servers cannot use it any more. Its key stays in your keychain.</source>
+        <source>Servers can no longer use it. Its key stays in your keychain.</source>
         <translation>サーバーは使えなくなります。キーはキーリングに残ります。</translation>
     </message>
     <message>
@@ -2298,7 +2302,7 @@
 <context>
     <name>PersonAnswerWindow</name>
     <message>
-        <source>{server} wants a model&apos;s answer. You answer in its place.</source>
+        <source>{server} wants an answer from a model. You answer instead.</source>
         <translation>{server} がモデルの回答を求めています。代わりにあなたが答えます。</translation>
     </message>
 </context>
@@ -2374,7 +2378,7 @@
     </message>
     <message>
         <source>Send a request to your model?</source>
-        <translation>モデルに依頼を送りますか?</translation>
+        <translation>モデルに依頼を送りますか？</translation>
     </message>
 </context>
 <context>
@@ -2388,7 +2392,7 @@
         <translation>サーバーはまだありません</translation>
     </message>
     <message>
-        <source>What a tool does is its server&apos;s own word. For a server you do not trust, choose Always ask.</source>
+        <source>Servers say themselves what their tools do. For a server you don&apos;t trust, choose Always ask.</source>
         <translation>ツールの動作はサーバー自身の申告です。信頼できないサーバーには「常に確認」を選んでください。</translation>
     </message>
     <message>
@@ -2396,8 +2400,8 @@
         <translation>{name} を使う前に確認する内容</translation>
     </message>
     <message>
-        <source>Its tools are not known yet</source>
-        <translation>ツールはまだわかりません</translation>
+        <source>Tools not loaded yet</source>
+        <translation>ツールはまだ読み込まれていません</translation>
     </message>
     <message>
         <source>{count} of {all} tools are blocked</source>
@@ -2554,7 +2558,7 @@
 <context>
     <name>QuestionPresenter</name>
     <message>
-        <source>Deskbell ended before you sent it.</source>
+        <source>Deskbell was closed before you sent it.</source>
         <translation>送信する前に Deskbell が終了しました。</translation>
     </message>
     <message>
@@ -2574,7 +2578,7 @@
     </message>
     <message>
         <source>This is how questions reach you. How do you like it?</source>
-        <translation>質問はこのように届きます。いかがですか?</translation>
+        <translation>質問はこのように届きます。いかがですか？</translation>
     </message>
     <message>
         <source>My answer</source>
@@ -2582,7 +2586,7 @@
     </message>
     <message>
         <source>Just right</source>
-        <translation>ちょうどよい</translation>
+        <translation>ちょうどいい</translation>
     </message>
     <message>
         <source>Too loud</source>
@@ -2601,11 +2605,11 @@
         <translation>✓ 「{answer}」と回答しました。これだけです。</translation>
     </message>
     <message>
-        <source>✓ You declined. That is an answer, too: the tool hears exactly that.</source>
+        <source>✓ You declined. That is an answer, too: the tool is told exactly that.</source>
         <translation>✓ 断りました。これも回答の 1 つで、ツールにそのまま伝わります。</translation>
     </message>
     <message>
-        <source>✓ You didn&apos;t answer. The tool hears that, and gives up.</source>
+        <source>✓ You didn&apos;t answer. The tool is told so, and stops.</source>
         <translation>✓ 回答しませんでした。ツールにそれが伝わり、処理は終わります。</translation>
     </message>
 </context>
@@ -2839,7 +2843,7 @@
         <translation>現在 {count} 個のツールに一致: {names}</translation>
     </message>
     <message>
-        <source>Matches no tool that is known now.</source>
+        <source>No known tool matches.</source>
         <translation>現在わかっているツールには一致しません。</translation>
     </message>
 </context>
@@ -2878,11 +2882,11 @@
         <translation>{count} 個のツール: {names}、…</translation>
     </message>
     <message>
-        <source>nothing: rules above decide them all ({count})</source>
-        <translation>なし: 上のルールがすべてに適用されます（{count}）</translation>
+        <source>none: rules above apply first ({count})</source>
+        <translation>なし: 上のルールが先に適用されます（{count}）</translation>
     </message>
     <message>
-        <source>nothing that is known now</source>
+        <source>no known tool</source>
         <translation>現在わかっているものはなし</translation>
     </message>
 </context>
@@ -2897,11 +2901,11 @@
         <translation>呼び出しを中止(&amp;N)</translation>
     </message>
     <message>
-        <source>Calls under way</source>
+        <source>Calls in progress</source>
         <translation>実行中の呼び出し</translation>
     </message>
     <message>
-        <source>Under way: {count}</source>
+        <source>In progress: {count}</source>
         <translation>実行中: {count}</translation>
     </message>
 </context>
@@ -2928,7 +2932,7 @@
         <translation>ツール</translation>
     </message>
     <message>
-        <source>its server</source>
+        <source>the server</source>
         <translation>サーバー</translation>
     </message>
     <message>
@@ -2967,8 +2971,8 @@
         <translation>{server} があなたのモデル {model} の回答を求めています。</translation>
     </message>
     <message>
-        <source>Always: send all that {server} asks your models, until you change it under Models.</source>
-        <translation>常に: {server} からモデルへの依頼をすべて送ります。「モデル」で変更するまで続きます。</translation>
+        <source>Always: whatever {server} asks is sent to your models without asking you, until you change it under Models.</source>
+        <translation>常に: {server} からの依頼を確認なしでモデルに送ります。「モデル」で変更するまで続きます。</translation>
     </message>
 </context>
 <context>
@@ -3033,8 +3037,8 @@
         <translation>使っているサーバーはありません</translation>
     </message>
     <message>
-        <source>missing; {servers} needs it</source>
-        <translation>ありません。{servers} が必要としています</translation>
+        <source>missing · needed by {servers}</source>
+        <translation>未設定 · {servers} に必要</translation>
     </message>
     <message>
         <source>Replace…</source>
@@ -3049,12 +3053,12 @@
         <translation>削除…</translation>
     </message>
     <message>
-        <source>The sign-in to {server}, which is not there any more</source>
-        <translation>もう存在しない {server} へのサインイン</translation>
+        <source>Sign-in to {server}, which was removed</source>
+        <translation>削除された {server} へのサインイン</translation>
     </message>
     <message>
-        <source>Forget it</source>
-        <translation>破棄する</translation>
+        <source>Delete it</source>
+        <translation>削除する</translation>
     </message>
     <message>
         <source>Please give a name and a value.</source>
@@ -3062,7 +3066,7 @@
     </message>
     <message>
         <source>Delete {name}?</source>
-        <translation>{name} を削除しますか?</translation>
+        <translation>{name} を削除しますか？</translation>
     </message>
     <message>
         <source>{servers} will not start without it.</source>
@@ -3365,7 +3369,7 @@
     </message>
     <message>
         <source>Remove {server} from Deskbell?</source>
-        <translation>{server} を Deskbell から削除しますか?</translation>
+        <translation>{server} を Deskbell から削除しますか？</translation>
     </message>
     <message>
         <source>Your AI apps lose access to it. Its keys and its sign-in stay stored. You can undo this.</source>
@@ -3424,7 +3428,7 @@
     </message>
     <message>
         <source>Replace the token?</source>
-        <translation>トークンを置き換えますか?</translation>
+        <translation>トークンを置き換えますか？</translation>
     </message>
     <message>
         <source>When a question comes</source>
@@ -3480,11 +3484,11 @@
     </message>
     <message>
         <source>Forget keys when Deskbell ends?</source>
-        <translation>Deskbell の終了時にキーを消しますか？</translation>
+        <translation>Deskbell の終了時にキーを消去しますか？</translation>
     </message>
     <message>
         <source>Store no keys?</source>
-        <translation>キーを保存しませんか？</translation>
+        <translation>キーを保存しないようにしますか？</translation>
     </message>
     <message>
         <source>Servers and accounts lose access to the keys that are stored now. They stay where they are, for when you choose that place again.</source>
@@ -3720,7 +3724,7 @@
     </message>
     <message>
         <source>Keep no history?</source>
-        <translation>履歴を残さないようにしますか?</translation>
+        <translation>履歴を残さないようにしますか？</translation>
     </message>
     <message>
         <source>Never</source>
@@ -3850,7 +3854,7 @@
     </message>
     <message>
         <source>Ac&amp;tivity…</source>
-        <translation>履歴(&amp;T)…</translation>
+        <translation>アクティビティ(&amp;T)…</translation>
     </message>
     <message>
         <source>&amp;Servers…</source>
@@ -3944,12 +3948,12 @@
         <translation>説明</translation>
     </message>
     <message>
-        <source>No form can be made for this tool, so its arguments are JSON. {why}</source>
-        <translation>このツールのフォームは作れないため、引数は JSON で入力します。{why}</translation>
+        <source>This tool&apos;s form cannot be shown. Enter its arguments as JSON. {why}</source>
+        <translation>このツールのフォームは表示できません。引数を JSON で入力してください。{why}</translation>
     </message>
     <message>
-        <source>It takes no arguments.</source>
-        <translation>引数はありません。</translation>
+        <source>No input needed.</source>
+        <translation>入力は不要です。</translation>
     </message>
     <message>
         <source>* required. What you leave blank is left out.</source>
@@ -3976,8 +3980,8 @@
         <translation>閉じる(&amp;L)</translation>
     </message>
     <message>
-        <source>It asks you something, in another window.</source>
-        <translation>別のウィンドウで質問しています。</translation>
+        <source>The tool is asking you something in another window.</source>
+        <translation>ツールが別のウィンドウで質問しています。</translation>
     </message>
     <message>
         <source>Waiting for the answer…</source>
@@ -3988,22 +3992,22 @@
         <translation>キャンセルしました。</translation>
     </message>
     <message>
-        <source>It failed, after {seconds} s.</source>
+        <source>Failed after {seconds} s.</source>
         <translation>{seconds} 秒で失敗しました。</translation>
     </message>
     <message>
-        <source>It is done, after {seconds} s, and said nothing.</source>
-        <translation>{seconds} 秒で完了しました。応答の内容はありません。</translation>
+        <source>Done in {seconds} s, without output.</source>
+        <translation>{seconds} 秒で完了しました。出力はありません。</translation>
     </message>
     <message>
-        <source>It answered, after {seconds} s.</source>
+        <source>Answered in {seconds} s.</source>
         <translation>{seconds} 秒で応答しました。</translation>
     </message>
 </context>
 <context>
     <name>WaitingCards</name>
     <message>
-        <source>Questions that wait</source>
+        <source>Waiting questions</source>
         <translation>待っている質問</translation>
     </message>
 </context>
@@ -4018,7 +4022,7 @@
         <translation>すべて拒否(&amp;F)</translation>
     </message>
     <message>
-        <source>{count} requests wait for you</source>
+        <source>{count} requests are waiting for you</source>
         <translation>{count} 件の依頼が待っています</translation>
     </message>
     <message>
@@ -4072,8 +4076,8 @@
         <translation>変更点</translation>
     </message>
     <message>
-        <source>Nothing else was touched. Switch the app off to have its file back as it was, to the byte.</source>
-        <translation>ほかには何も変更していません。アプリをオフにすると、ファイルは 1 バイトも違わず元どおりになります。</translation>
+        <source>Nothing else was changed. Switch the app off to get its file back exactly as it was.</source>
+        <translation>ほかには何も変更していません。アプリをオフにすると、ファイルは完全に元どおりになります。</translation>
     </message>
     <message>
         <source>&amp;Close</source>
@@ -4120,18 +4124,18 @@
     </message>
     <message>
         <source>Quit with a question waiting?</source>
-        <translation>質問が待っていますが、終了しますか?</translation>
+        <translation>質問が待っていますが、終了しますか？</translation>
     </message>
     <message>
-        <source>It is cancelled, and the AI app is told so.</source>
+        <source>It will be cancelled, and the AI app will be told.</source>
         <translation>質問は取り消され、AI アプリに伝えられます。</translation>
     </message>
     <message>
         <source>Quit with {count} questions waiting?</source>
-        <translation>{count} 件の質問が待っていますが、終了しますか?</translation>
+        <translation>{count} 件の質問が待っていますが、終了しますか？</translation>
     </message>
     <message>
-        <source>They are cancelled, and the AI apps are told so.</source>
+        <source>They will be cancelled, and the AI apps will be told.</source>
         <translation>質問は取り消され、AI アプリに伝えられます。</translation>
     </message>
     <message>
@@ -4260,8 +4264,8 @@
         <translation>ハンドルは alice.bsky.social のような形です。DID (did:plc:…) やプロフィールページのアドレスも使えます。</translation>
     </message>
     <message>
-        <source>Its command or address seems to contain a key, where others can see it. If it takes the key from a variable or a header, give it there: the vault can keep it then.</source>
-        <translation>コマンドまたはアドレスにキーが含まれているようです。ほかの人から見える場所です。変数やヘッダーから受け取れるサーバーなら、そちらに指定してください。保管庫に保存できます。</translation>
+        <source>Its command or address seems to contain a key, where others can see it. If the server can take the key from a variable or a header, enter it there: Deskbell can then store it in your keychain.</source>
+        <translation>コマンドまたはアドレスに、ほかの人から見えるキーが含まれているようです。サーバーが変数やヘッダーからキーを受け取れるなら、そちらに入力してください。Deskbell がキーリングに保存できます。</translation>
     </message>
     <message>
         <source>A multiple of {number}.</source>
@@ -4376,8 +4380,8 @@
         <translation>{server} を起動できませんでした</translation>
     </message>
     <message>
-        <source>Could not start {server}: {why}. Check its command in config.toml.</source>
-        <translation>{server} を起動できませんでした: {why}。config.toml のコマンドをご確認ください。</translation>
+        <source>Could not start {server}: {why}. Check its command.</source>
+        <translation>{server} を起動できませんでした: {why}。コマンドをご確認ください。</translation>
     </message>
     <message>
         <source>DESKBELL_PORT cannot be used</source>
@@ -4397,15 +4401,15 @@
     </message>
     <message>
         <source>Deskbell knows no AI application named {name}</source>
-        <translation>{name} という AI アプリは知りません</translation>
+        <translation>{name} という AI アプリには対応していません</translation>
     </message>
     <message>
         <source>Deskbell takes app passwords only, NOT your main password. Nothing was sent or kept. Create an app password at {address} – it looks like xxxx-xxxx-xxxx-xxxx. Better still, sign in with your browser (OAuth): that is the strongly recommended way.</source>
         <translation>Deskbell が受け付けるのはアプリパスワードだけで、メインのパスワードではありません。何も送信も保存もしていません。{address} でアプリパスワードを作成してください (xxxx-xxxx-xxxx-xxxx の形です)。できればブラウザーでのサインイン (OAuth) を強くお勧めします。</translation>
     </message>
     <message>
-        <source>Deskbell {newer} is out; this is {here}.</source>
-        <translation>Deskbell {newer} が出ています。現在は {here} です。</translation>
+        <source>Deskbell {newer} is available; you have {here}.</source>
+        <translation>Deskbell {newer} が利用できます。現在は {here} です。</translation>
     </message>
     <message>
         <source>Deskbell&apos;s port is a new one at each start</source>
@@ -4528,8 +4532,8 @@
         <translation>コードが送られてきませんでした。</translation>
     </message>
     <message>
-        <source>It uses {sign}, which means nothing to Deskbell: please fill it in.</source>
-        <translation>{sign} が使われていますが、Deskbell では意味がありません。値を入力してください。</translation>
+        <source>It uses {sign}, which Deskbell cannot fill in. Please enter the value.</source>
+        <translation>{sign} が使われていますが、Deskbell では置き換えられません。値を入力してください。</translation>
     </message>
     <message>
         <source>It waits for you to sign in.</source>
@@ -4548,7 +4552,7 @@
         <translation>{place} 件目: {reason}</translation>
     </message>
     <message>
-        <source>Its answer makes no sense to Deskbell. Try again; if it stays so, tell whoever runs it.</source>
+        <source>Deskbell cannot understand its answer. Try again; if the problem stays, tell the people who run it.</source>
         <translation>応答を Deskbell が理解できません。もう一度お試しください。続くようなら運営者にお知らせください。</translation>
     </message>
     <message>
@@ -4561,7 +4565,7 @@
     </message>
     <message>
         <source>Kept in memory only: gone when Deskbell ends.</source>
-        <translation>メモリーのみ。Deskbell の終了で消えます。</translation>
+        <translation>メモリのみ。Deskbell の終了で消えます。</translation>
     </message>
     <message>
         <source>Less than {number}.</source>
@@ -4605,7 +4609,7 @@
     </message>
     <message>
         <source>Move it away, then start Deskbell again.</source>
-        <translation>よそへ移してから、Deskbell を起動し直してください。</translation>
+        <translation>別の場所へ移してから、Deskbell を起動し直してください。</translation>
     </message>
     <message>
         <source>Move them: {command}. Or set {line} again.</source>
@@ -4624,15 +4628,15 @@
         <translation>ブラウザーを開けませんでした。このアドレスを自分で開いてください: {address}</translation>
     </message>
     <message>
-        <source>No good settings are known: every call is denied until this is mended.</source>
+        <source>No valid settings are known: every call is denied until this is fixed.</source>
         <translation>正しい設定が分からないため、直るまですべての呼び出しを拒否します。</translation>
     </message>
     <message>
-        <source>Nobody agreed to the sign-in to {server}.</source>
+        <source>The sign-in to {server} was not approved.</source>
         <translation>{server} へのサインインに同意が得られませんでした。</translation>
     </message>
     <message>
-        <source>Nobody came back from the sign-in to {server}.</source>
+        <source>The sign-in to {server} was not finished.</source>
         <translation>{server} へのサインインが完了しませんでした。</translation>
     </message>
     <message>
@@ -4733,7 +4737,7 @@
     </message>
     <message>
         <source>Please change it by hand.</source>
-        <translation>手で変更してください。</translation>
+        <translation>手動で変更してください。</translation>
     </message>
     <message>
         <source>Please choose at least {count}.</source>
@@ -4769,7 +4773,7 @@
     </message>
     <message>
         <source>Please edit it by hand.</source>
-        <translation>手で編集してください。</translation>
+        <translation>手動で編集してください。</translation>
     </message>
     <message>
         <source>Please enter a date as YYYY-MM-DD, such as 2026-03-31.</source>
@@ -4976,12 +4980,12 @@
         <translation>アカウントは {host} に移転しました。</translation>
     </message>
     <message>
-        <source>The account is at home elsewhere</source>
-        <translation>アカウントは別の場所にあります</translation>
+        <source>The account is on another server</source>
+        <translation>アカウントは別のサーバーにあります</translation>
     </message>
     <message>
-        <source>The address of {server} is not an http address. Correct `url` in config.toml.</source>
-        <translation>{server} のアドレスが http のアドレスではありません。config.toml の `url` を直してください。</translation>
+        <source>The address of {server} is not a web address. Edit it so that it begins with https://.</source>
+        <translation>{server} のアドレスが Web アドレスではありません。https:// で始まるように編集してください。</translation>
     </message>
     <message>
         <source>The answer of {server} cannot be read: {why}.</source>
@@ -5048,8 +5052,8 @@
         <translation>ハンドルとアプリパスワードが一致しません</translation>
     </message>
     <message>
-        <source>The header {header} of {server} cannot be sent. Correct it in config.toml.</source>
-        <translation>{server} のヘッダー {header} を送信できません。config.toml で直してください。</translation>
+        <source>The header {header} of {server} cannot be sent. Edit it.</source>
+        <translation>{server} のヘッダー {header} を送信できません。編集してください。</translation>
     </message>
     <message>
         <source>The history cannot be written ({why}). It is kept in memory and tried again.</source>
@@ -5060,8 +5064,8 @@
         <translation>キーリングを使えません</translation>
     </message>
     <message>
-        <source>The keyring does not keep what it is given</source>
-        <translation>キーリングが渡したものを保持しません</translation>
+        <source>The keychain does not store what it is given</source>
+        <translation>キーリングが渡したものを保存しません</translation>
     </message>
     <message>
         <source>The keyring is locked</source>
@@ -5137,7 +5141,7 @@
     </message>
     <message>
         <source>The server&apos;s introduction makes no sense.</source>
-        <translation>サーバーの自己紹介を理解できません。</translation>
+        <translation>サーバーの初期応答を理解できません。</translation>
     </message>
     <message>
         <source>The settings of {server} were changed. Try again.</source>
@@ -5216,7 +5220,7 @@
         <translation>{did} というアカウントはありません</translation>
     </message>
     <message>
-        <source>There is no address to ask at. Give `url` in [updates] of config.toml.</source>
+        <source>There is no address to check at. Set `url` in [updates] of config.toml.</source>
         <translation>確認先のアドレスがありません。config.toml の [updates] に `url` を指定してください。</translation>
     </message>
     <message>
@@ -5248,8 +5252,8 @@
         <translation>{name} という名前のサーバーはありません</translation>
     </message>
     <message>
-        <source>There is no server named {name} in config.toml</source>
-        <translation>config.toml に {name} というサーバーはありません</translation>
+        <source>There is no server named {name} in the settings</source>
+        <translation>設定に {name} というサーバーはありません</translation>
     </message>
     <message>
         <source>There is no shell that would understand {mark}</source>
@@ -5453,7 +5457,7 @@
     </message>
     <message>
         <source>Your secrets are locked. Unlock them?</source>
-        <translation>シークレットがロックされています。解除しますか?</translation>
+        <translation>シークレットがロックされています。解除しますか？</translation>
     </message>
     <message>
         <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
@@ -5744,10 +5748,6 @@
         <translation>すでに {name} として追加されています</translation>
     </message>
     <message>
-        <source>it is too large once unpacked</source>
-        <translation>展開すると大きすぎます</translation>
-    </message>
-    <message>
         <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
         <translation>Deskbell が対応していない古い HTTP+SSE を使います</translation>
     </message>
@@ -5756,8 +5756,8 @@
         <translation>アドレスが http:// または https:// で始まっていません</translation>
     </message>
     <message>
-        <source>its directory {path} does not exist. Correct `cwd` in config.toml.</source>
-        <translation>フォルダー {path} がありません。config.toml の `cwd` を直してください。</translation>
+        <source>its folder {path} does not exist. Edit the server&apos;s folder.</source>
+        <translation>フォルダー {path} がありません。サーバーのフォルダーを編集してください。</translation>
     </message>
     <message>
         <source>its headers are too long</source>
@@ -5769,7 +5769,7 @@
     </message>
     <message>
         <source>memory</source>
-        <translation>メモリー</translation>
+        <translation>メモリ</translation>
     </message>
     <message>
         <source>no Content-Type</source>
@@ -5789,7 +5789,7 @@
     </message>
     <message>
         <source>nothing listens at {host}. Is it running?</source>
-        <translation>{host} では何も待ち受けていません。起動していますか?</translation>
+        <translation>{host} では何も待ち受けていません。起動していますか？</translation>
     </message>
     <message>
         <source>nothing may follow here</source>
@@ -5836,8 +5836,8 @@
         <translation>プロキシへの接続は https ですが、Deskbell は対応していません。アドレスを http://… で指定してください</translation>
     </message>
     <message>
-        <source>the request could not be made. Check `url`, its headers and the proxy.</source>
-        <translation>リクエストを送れませんでした。`url`、ヘッダー、プロキシをご確認ください。</translation>
+        <source>the request could not be made. Check the server&apos;s address, its headers and the proxy.</source>
+        <translation>リクエストを送れませんでした。サーバーのアドレス、ヘッダー、プロキシをご確認ください。</translation>
     </message>
     <message>
         <source>the server&apos;s answer makes no sense.</source>
@@ -5974,8 +5974,8 @@
         <translation>{host} は {new} という名前のサーバーを使えますが、{old} は使えません</translation>
     </message>
     <message>
-        <source>{host} refused a question without showing it to anybody. Its questions come to your desk now. The page AI apps, or {command}, has it asked again.</source>
-        <translation>{host} は質問を誰にも表示せずに拒否しました。このアプリの質問は今後デスクに届きます。「AI アプリ」ページまたは {command} で、再びアプリに質問させることができます。</translation>
+        <source>{host} refused a question without showing it. Its questions now appear on your desktop. To let {host} show them again, use the page AI apps or {command}.</source>
+        <translation>{host} は質問を表示せずに拒否しました。質問は今後デスクトップに表示されます。再び {host} に表示させるには、「AI アプリ」ページか {command} を使ってください。</translation>
     </message>
     <message>
         <source>{host} refused the sign-in</source>
@@ -6051,7 +6051,7 @@
     </message>
     <message>
         <source>{low} to {high} characters.</source>
-        <translation>{low} ~ {high} 文字。</translation>
+        <translation>{low}～{high} 文字。</translation>
     </message>
     <message>
         <source>{name} cannot be a model&apos;s name</source>
@@ -6147,7 +6147,7 @@
     </message>
     <message>
         <source>{path} is in the way</source>
-        <translation>{path} が邪魔になっています</translation>
+        <translation>{path} があるため作成できません</translation>
     </message>
     <message>
         <source>{path} is not as Deskbell left it, if it ever changed it.</source>
@@ -6199,7 +6199,7 @@
     </message>
     <message>
         <source>{program} wants your secret {name}. May it have it, now and later?</source>
-        <translation>{program} がシークレット {name} を求めています。今後も含めて渡してよいですか?</translation>
+        <translation>{program} がシークレット {name} を求めています。今後も含めて渡してよいですか？</translation>
     </message>
     <message>
         <source>{reference} names no secret</source>
@@ -6238,8 +6238,8 @@
         <translation>{server} の応答は MCP ではありません。</translation>
     </message>
     <message>
-        <source>{server} answered with {kind}. Is `url` its MCP address?</source>
-        <translation>{server} の応答は {kind} です。`url` は MCP のアドレスですか?</translation>
+        <source>{server} answered with {kind}. Is this its MCP address?</source>
+        <translation>{server} の応答は {kind} です。MCP のアドレスは正しいですか？</translation>
     </message>
     <message>
         <source>{server} answered {told}.</source>
@@ -6266,12 +6266,12 @@
         <translation>{server} が {limit} 秒以内に応答しませんでした。</translation>
     </message>
     <message>
-        <source>{server} does not let you in. It answered HTTP {status}.</source>
-        <translation>{server} に入れません。HTTP {status} が返されました。</translation>
+        <source>{server} denies access. It answered HTTP {status}.</source>
+        <translation>{server} にアクセスを拒否されました。HTTP {status} が返されました。</translation>
     </message>
     <message>
         <source>{server} does not read what it is sent: more than 64 MiB are waiting. It was stopped.</source>
-        <translation>{server} が送信内容を読まず、64 MiB を超えてたまりました。停止しました。</translation>
+        <translation>{server} が送信内容を読み取らず、64 MiB を超えて溜まったため停止しました。</translation>
     </message>
     <message>
         <source>{server} ended its answer before the result.</source>
@@ -6286,8 +6286,8 @@
         <translation>{server} は 1 時間以内に {count} 回要求しました。</translation>
     </message>
     <message>
-        <source>{server} has moved to {address}. If you trust that address, put it into config.toml.</source>
-        <translation>{server} は {address} に移転しました。そのアドレスを信頼するなら config.toml に書いてください。</translation>
+        <source>{server} has moved to {address}. If you trust that address, edit the server and enter it.</source>
+        <translation>{server} は {address} に移転しました。そのアドレスを信頼するなら、サーバーを編集して入力してください。</translation>
     </message>
     <message>
         <source>{server} has used {count} tokens today.</source>
@@ -6307,11 +6307,11 @@
     </message>
     <message>
         <source>{server} redirects in circles.</source>
-        <translation>{server} の転送が堂々巡りになっています。</translation>
+        <translation>{server} の転送が循環しています。</translation>
     </message>
     <message>
         <source>{server} redirects to an invalid address.</source>
-        <translation>{server} の転送先はアドレスではありません。</translation>
+        <translation>{server} の転送先のアドレスが正しくありません。</translation>
     </message>
     <message>
         <source>{server} refuses you although you have signed in.</source>
@@ -6384,8 +6384,8 @@
         <translation>{title}: {message}</translation>
     </message>
     <message>
-        <source>{tool} could not be allowed for good.</source>
-        <translation>{tool} を常に許可できませんでした。</translation>
+        <source>Could not save “Always allow” for {tool}.</source>
+        <translation>{tool} の「常に許可」を保存できませんでした。</translation>
     </message>
     <message>
         <source>{tool} is still allowed.</source>
@@ -6404,7 +6404,7 @@
         <translation>{what}が、{seconds} 秒以内に回答がありませんでした。</translation>
     </message>
     <message>
-        <source>{what}. Mend it, then try again.</source>
+        <source>{what}. Fix it, then try again.</source>
         <translation>{what}。直してから、もう一度お試しください。</translation>
     </message>
     <message>
@@ -6498,11 +6498,11 @@
         <translation>{server} の質問を断りました: {words}</translation>
     </message>
     <message>
-        <source>You closed a question of {server}: {words}</source>
+        <source>You closed a question from {server}: {words}</source>
         <translation>{server} の質問を閉じました: {words}</translation>
     </message>
     <message>
-        <source>You missed a question of {server}: {words}</source>
+        <source>You missed a question from {server}: {words}</source>
         <translation>{server} の質問に間に合いませんでした: {words}</translation>
     </message>
     <message>
@@ -6510,7 +6510,7 @@
         <translation>{server} に回答する人がいませんでした: {words}</translation>
     </message>
     <message>
-        <source>{server} took its question back: {words}</source>
+        <source>{server} withdrew its question: {words}</source>
         <translation>{server} が質問を取り下げました: {words}</translation>
     </message>
     <message>
@@ -6518,7 +6518,7 @@
         <translation>ミュート中のため断りました: {server} の質問 {words}</translation>
     </message>
     <message>
-        <source>Too many questions of {server}: {words}</source>
+        <source>Too many questions from {server}: {words}</source>
         <translation>{server} の質問が多すぎます: {words}</translation>
     </message>
     <message>
@@ -6609,7 +6609,7 @@
         <translation>{name} で Deskbell を使う</translation>
     </message>
     <message>
-        <source>Its settings cannot be read</source>
+        <source>Settings cannot be read</source>
         <translation>設定を読み込めません</translation>
     </message>
     <message>
@@ -6617,7 +6617,7 @@
         <translation>別の Deskbell に接続されています</translation>
     </message>
     <message>
-        <source>Access was taken away</source>
+        <source>Access removed</source>
         <translation>アクセスは取り消されました</translation>
     </message>
     <message>
@@ -6857,22 +6857,6 @@
     <message>
         <source>built in</source>
         <translation>組み込み</translation>
-    </message>
-    <message>
-        <source>only reads</source>
-        <translation>読み取りのみ</translation>
-    </message>
-    <message>
-        <source>may destroy</source>
-        <translation>破壊的な変更の可能性</translation>
-    </message>
-    <message>
-        <source>can be repeated</source>
-        <translation>繰り返し可能</translation>
-    </message>
-    <message>
-        <source>reaches outside</source>
-        <translation>外部にアクセス</translation>
     </message>
 </context>
 <context>

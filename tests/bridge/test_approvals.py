@@ -226,7 +226,7 @@ def test_what_cannot_be_changed_is_told(file: SettingsFile, approvals: ApprovalS
     assert (approvals.problem, file.current.policy) == ("", (("a", DENY),))
     file.path.write_text("[policy\n")
     approvals.allow_always(AllowAlways("b"))
-    assert approvals.problem.startswith("b could not be allowed for good.")
+    assert approvals.problem.startswith("Could not save “Always allow” for b.")
     assert approvals.add_to_status(Status(), RoutingState({}, Policy(), 1.0)).allowed == ()
 
 

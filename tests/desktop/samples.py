@@ -231,7 +231,7 @@ def busy() -> Status:
                 "sentry",
                 "http",
                 "sign-in",
-                problem="Nobody came back from the sign-in to sentry. "
+                problem="The sign-in to sentry was not finished. "
                 "sentry needs you to sign in: deskbell servers login sentry",
                 sign_in="needed",
             ),

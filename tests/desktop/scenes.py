@@ -254,7 +254,7 @@ PROPOSALS = (
         secrets=("TOKEN",),
     ),
     Proposal(1, "linear", FAR, source="VS Code"),
-    Proposal(2, "bell", reason="it is Deskbell itself", source="Zed"),
+    Proposal(2, "old", reason="it speaks the old HTTP+SSE, which Deskbell does not", source="Zed"),
 )
 SECRETS = (
     SecretUse("poor/key", ("poor",)),
@@ -352,7 +352,9 @@ def settings() -> QWidget:
             samples.busy(),
             snoozed=True,
             snoozed_until=time.time() + 1800,
-            problems=("Port 23355 is taken by another program. Deskbell takes any free one.",),
+            problems=(
+                "Port 23355 cannot be used. Another program uses it. Until then it is http://127.0.0.1:41173/mcp.",
+            ),
             endpoint=EndpointStatus(23355, renewed=time.time(), outdated=("/home/ada/.cursor/mcp.json",)),
             updates=UpdateStatus(check=True, url="https://example.org/deskbell", newer="0.2.0"),
         ),
@@ -367,7 +369,7 @@ TROUBLE = replace(
     samples.busy(),
     problems=(
         "config.toml, line 12, column 8: a value is missing. The last good settings stay in force.",
-        "Port 23355 is taken by another program. Deskbell takes any free one.",
+        "Port 23355 cannot be used. Another program uses it. Until then it is http://127.0.0.1:41173/mcp.",
     ),
     notices=("Deskbell was updated to 0.2.0 meanwhile. Restart it to use that one.",),
     config=ConfigStatus("/home/ada/.config/deskbell/config.toml", "config.toml, line 12, column 8"),
@@ -494,8 +496,8 @@ _LOG = "\n".join(
     f"2026-11-16 22:31:{n % 60:02} INFO bridge.upstreams.process.connection github answered after {n} ms"
     for n in range(60)
 )
-_LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It has no secrets in it."
-_NOTE = "For somebody who helps you: no secrets, no answers of yours. Read it before you pass it on."
+_LOG_NOTE = "The end of /home/ada/.local/share/deskbell/deskbell.log. It contains no keys or passwords."
+_NOTE = "Share this with support. It contains no secrets or answers."
 SCENES: dict[str, Scene] = {
     **{name: partial(question, name) for name in QUESTIONS},
     **{name: partial(corner_card, name) for name in CARDS},
@@ -548,8 +550,8 @@ SCENES: dict[str, Scene] = {
     "export": partial(opened, samples.busy(), "activity", "exportActivity"),
     "token": token,
     "forget": forgetting,
-    "log": partial(reading, "log", "Log of Deskbell", _LOG_NOTE, _LOG, "/"),
-    "diagnostics": partial(reading, "diagnostics", "Diagnostics of Deskbell", _NOTE, _LOG[:900]),
+    "log": partial(reading, "log", "Deskbell log", _LOG_NOTE, _LOG, "/"),
+    "diagnostics": partial(reading, "diagnostics", "Deskbell diagnostics", _NOTE, _LOG[:900]),
     "about": about,
     "welcome": partial(welcome, 0),
     "welcome-apps": partial(welcome, 1),

@@ -85,7 +85,7 @@ def test_several_requests_are_one_window_with_a_list(open_house: Any, model: Mod
     window = house.screen.window("Question from quiz")
     window.find("text", "The model's answer").enter("A chart.")
     house.desk.screenshot(PICTURES / "sampling-answer.png")
-    window.find("push button", "Return it").press()
+    window.find("push button", "Use this answer").press()
     assert said_in(result_of(first))["content"]["text"] == "A chart."
     assert model.bodies[0]["messages"][1]["content"] == "Describe this in five words."
     third = github.begin_call("sample", **wanted("And now?"))

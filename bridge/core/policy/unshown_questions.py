@@ -71,8 +71,8 @@ def is_quick(seconds: float, load: float = 0.0) -> bool:
 
 def notice(host: str) -> str:
     return say(
-        "{host} refused a question without showing it to anybody. Its questions come to your desk now. "
-        "The page AI apps, or {command}, has it asked again.",
+        "{host} refused a question without showing it. Its questions now appear on your desktop. "
+        "To let {host} show them again, use the page AI apps or {command}.",
         host=host,
         command=f'deskbell hosts ask-again "{host}"',
     )

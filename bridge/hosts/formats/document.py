@@ -98,7 +98,7 @@ def read(path: Path, raw: bytes, named: str = "") -> Document:
         title = say(
             "{path} makes no sense at line {line}, column {column}", path=path, line=line, column=column
         )
-        message = say("{what}. Mend it, then try again.", what=error.words)
+        message = say("{what}. Fix it, then try again.", what=error.words)
         raise SettingsError(title, message, line=line, column=column) from error
     except (ValueError, RecursionError) as error:
         raise SettingsError(say("{path} makes no sense", path=path), f"{error}.") from error

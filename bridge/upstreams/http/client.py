@@ -50,12 +50,13 @@ def config_problem(spec: ServerSpec) -> str:
         usable = False
     if not usable:
         return say(
-            "The address of {server} is not an http address. Correct `url` in config.toml.", server=spec.name
+            "The address of {server} is not a web address. Edit it so that it begins with https://.",
+            server=spec.name,
         )
     for name, value in spec.headers.items():
         if not _TOKEN(name) or _UNSENDABLE(value):
             return say(
-                "The header {header} of {server} cannot be sent. Correct it in config.toml.",
+                "The header {header} of {server} cannot be sent. Edit it.",
                 header=repr(name),
                 server=spec.name,
             )
@@ -202,7 +203,7 @@ class OriginClient:
             words = say("{server} redirects to an invalid address.", server=self._spec.name)
             raise RequestFailed(words, response.status)
         words = say(
-            "{server} has moved to {address}. If you trust that address, put it into config.toml.",
+            "{server} has moved to {address}. If you trust that address, edit the server and enter it.",
             server=self._spec.name,
             address=shortened(place),
         )

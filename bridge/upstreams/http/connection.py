@@ -217,7 +217,7 @@ class RemoteConnection:
             await self._follow(out, response)
         else:
             words = say(
-                "{server} answered with {kind}. Is `url` its MCP address?",
+                "{server} answered with {kind}. Is this its MCP address?",
                 server=self._spec.name,
                 kind=shortened(response.content_type) or say("no Content-Type"),
             )

@@ -67,7 +67,9 @@ def _words(error: Exception, url: str) -> Words:
         case OSError():
             return _refusal(error, url)
         case _:
-            return say("the request could not be made. Check `url`, its headers and the proxy.")
+            return say(
+                "the request could not be made. Check the server's address, its headers and the proxy."
+            )
 
 
 def _refusal(error: OSError, url: str) -> Words:

@@ -54,7 +54,7 @@ async def send_initialize(spec: ServerSpec, filled: ServerSpec, auth: Auth) -> N
         response.close()
         if response.status in (401, 403):
             words = say(
-                "{server} does not let you in. It answered HTTP {status}.",
+                "{server} denies access. It answered HTTP {status}.",
                 server=spec.name,
                 status=response.status,
             )
@@ -209,7 +209,7 @@ class SignIn:
             await flow.sign_in(revision, status, challenge)
             state = SETTLED
         except TimeoutError:
-            raise self._pause(say("Nobody came back from the sign-in to {server}.", server=name)) from None
+            raise self._pause(say("The sign-in to {server} was not finished.", server=name)) from None
         except RequestFailed as error:
             raise self._pause(error.words) from error
         finally:
@@ -236,7 +236,7 @@ class SignIn:
             self._visited = ""
         answer = await self._ask(self._spec, url)
         if answer.action is not Action.ACCEPT:
-            words = say("Nobody agreed to the sign-in to {server}.", server=self._spec.name)
+            words = say("The sign-in to {server} was not approved.", server=self._spec.name)
             if answer.action is Action.DECLINE:
                 words = say("You declined the sign-in to {server}.", server=self._spec.name)
             raise RequestFailed(words, 401)

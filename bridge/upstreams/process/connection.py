@@ -225,4 +225,4 @@ def _start_failure(server: str, error: OSError | ValueError) -> Words:
             server=server,
         )
     why = getattr(error, "strerror", None) or str(error)
-    return say("Could not start {server}: {why}. Check its command in config.toml.", server=server, why=why)
+    return say("Could not start {server}: {why}. Check its command.", server=server, why=why)

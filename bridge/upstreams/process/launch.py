@@ -101,7 +101,7 @@ def refuse_what_cmd_would_interpret(spec: ServerSpec) -> None:
 def _directory(spec: ServerSpec) -> str:
     cwd = os.path.expanduser(spec.cwd or "~")
     if spec.cwd and not os.path.isdir(cwd):
-        why = say("its directory {path} does not exist. Correct `cwd` in config.toml.", path=cwd)
+        why = say("its folder {path} does not exist. Edit the server's folder.", path=cwd)
         raise _cannot_start(spec, why)
     return cwd if os.path.isdir(cwd) else os.path.abspath(os.sep)
 

@@ -121,7 +121,7 @@ class HistoryFilters(QWidget):
         clear = "clearSearch", self.tr("Clear the search")
         words = make_search("searchActivity", self.tr("Search activity"), lambda _: self._tell(TYPING), clear)
         words.setAccessibleName(self.tr("Search"))
-        words.setAccessibleDescription(self.tr("Every word must occur, in any place"))
+        words.setAccessibleDescription(self.tr("Finds entries that contain every word"))
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, words.setFocus)
         return words
 

@@ -40,8 +40,8 @@ class HeldModel(TableModel[HeldCallStatus]):
 
     def _state(self, call: HeldCallStatus) -> str:
         if call.is_awaited:
-            return self.tr("its AI app waits again")
-        return self.tr("the result is kept") if call.finished else self.tr("under way")
+            return self.tr("the AI app is waiting again")
+        return self.tr("result kept") if call.finished else self.tr("in progress")
 
 
 class HeldCallsPanel(QWidget):
@@ -54,9 +54,9 @@ class HeldCallsPanel(QWidget):
         self.setObjectName("held")
         self._model = HeldModel(self)
         self._title = Label("", name="heldTitle", bold=True)
-        about = self.tr("Delete the result of the selected call; a call under way is cancelled")
+        about = self.tr("Delete the result of the selected call; a call in progress is cancelled")
         self._delete = make_button("deleteHeld", self.tr("Delete &result"), self._forget, about=about)
-        title = self.tr("Calls whose AI apps stopped waiting")
+        title = self.tr("Calls that AI apps no longer wait for")
         self._view = make_table("heldList", title, self._model, single=True)
         self._view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self.setLayout(column(row((self._title, 1), self._delete), self._view, spacing=4))
@@ -65,7 +65,7 @@ class HeldCallsPanel(QWidget):
     def draw(self, calls: tuple[HeldCallStatus, ...]) -> None:
         self._model.draw(calls)
         self.setVisible(bool(calls))
-        words = self.tr("Kept for the next try of their AI apps: {count}")
+        words = self.tr("Results kept for the AI app's next try: {count}")
         self._title.show_text(words.format(count=len(calls)))
         lines = min(len(calls), MOST_LINES)
         head = self._view.horizontalHeader().sizeHint().height()

@@ -121,13 +121,13 @@ def _value(value: object) -> str:
 def _endings() -> dict[str, tuple[str, str, str]]:
     return {
         "decline": (translate("history", "You declined {server}: {words}"), "circle-x", "muted"),
-        "cancel": (translate("history", "You closed a question of {server}: {words}"), "circle-x", "muted"),
-        "expired": (translate("history", "You missed a question of {server}: {words}"), "clock", "warning"),
+        "cancel": (translate("history", "You closed a question from {server}: {words}"), "circle-x", "muted"),
+        "expired": (translate("history", "You missed a question from {server}: {words}"), "clock", "warning"),
         "nobody": (translate("history", "No one was there to answer {server}: {words}"), "clock", "warning"),
-        "withdrawn": (translate("history", "{server} took its question back: {words}"), "undo-2", "muted"),
+        "withdrawn": (translate("history", "{server} withdrew its question: {words}"), "undo-2", "muted"),
         "answered": (translate("history", "Answered in {app}: {words}"), "circle-check", "success"),
         "muted": (translate("history", "Muted, so declined: {server} asked {words}"), "bell-off", "muted"),
-        "too many": (translate("history", "Too many questions of {server}: {words}"), "ban", "warning"),
+        "too many": (translate("history", "Too many questions from {server}: {words}"), "ban", "warning"),
     }
 
 

@@ -105,7 +105,7 @@ class ActivityPage(StatusPage):
     # building
 
     def _build(self) -> Steps:
-        about = self.tr("Write what is shown to a file")
+        about = self.tr("Save what is shown to a file")
         self._export = make_button("exportActivity", self.tr("E&xport…"), self._ask_where, about=about)
         subtitle = self.tr("What your AI apps did, and what you answered.")
         self._head = PageHead(self.tr("Activity"), subtitle, self._export, self._make_menu())
@@ -172,12 +172,14 @@ class ActivityPage(StatusPage):
     def _looked(self) -> None:
         nothing = not self._model.rowCount()
         if nothing and not self._days:
-            self._empty.show_words(self.tr("History is off"), self.tr("Settings say how long it is kept."))
+            self._empty.show_words(
+                self.tr("History is off"), self.tr("Choose in Settings how long it is kept.")
+            )
         elif nothing and self._filters.is_narrow:
             self._empty.show_words(self.tr("No matches"))
         elif nothing:
-            text = self.tr("As soon as an AI app uses a tool or asks you something, it stands here.")
-            self._empty.show_words(self.tr("Nothing happened yet"), text)
+            text = self.tr("When an AI app uses a tool or asks you something, it appears here.")
+            self._empty.show_words(self.tr("Nothing has happened yet"), text)
         self._empty.setVisible(nothing)
         self._view.setVisible(not nothing)
 
@@ -244,7 +246,7 @@ class ActivityPage(StatusPage):
             self._exporting.shutdown()
             self._exporting = None
         self._export.setText(self.tr("E&xport…"))
-        done = self.tr("{count} lines were written to {path}.").format(count=count, path=path)
+        done = self.tr("Saved {count} lines to {path}.").format(count=count, path=path)
         self._told.show_text(problem or done)
 
 

@@ -45,7 +45,7 @@ class RunningModel(TableModel[RunningCall]):
 
     def _waits_for(self, call: RunningCall) -> str:
         return {
-            "server": self.tr("its server"),
+            "server": self.tr("the server"),
             "approval": self.tr("your approval"),
             "question": self.tr("an answer"),
         }.get(call.waits_for, "")
@@ -65,7 +65,7 @@ class RunningCallsPanel(QWidget):
         self._title = Label("", name="runningTitle", bold=True)
         about = self.tr("End the selected call; its AI app is told")
         self._cancel = make_button("cancelCall", self.tr("Ca&ncel call"), self._end, about=about)
-        self._view = make_table("runningList", self.tr("Calls under way"), self._model, single=True)
+        self._view = make_table("runningList", self.tr("Calls in progress"), self._model, single=True)
         self._view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         self.setLayout(column(row((self._title, 1), self._cancel), self._view, spacing=4))
         self.hide()
@@ -73,7 +73,7 @@ class RunningCallsPanel(QWidget):
     def draw(self, calls: tuple[RunningCall, ...]) -> None:
         self._model.draw(calls)
         self.setVisible(bool(calls))
-        self._title.show_text(self.tr("Under way: {count}").format(count=len(calls)))
+        self._title.show_text(self.tr("In progress: {count}").format(count=len(calls)))
         lines = min(len(calls), MOST_LINES) + 1
         head = self._view.horizontalHeader().sizeHint().height()
         self._view.setFixedHeight(head + (lines - 1) * self._view.verticalHeader().defaultSectionSize() + 4)

@@ -73,7 +73,7 @@ class ApprovalsPage(StatusPage):
         known, self._drawn = self._drawn, status
         self._presets.draw(status)
         if (known.allowed, known.tools) != (status.allowed, status.tools):
-            self._bars.draw([*map(self._undo_bar, status.allowed), *self._changed_bars(status)])
+            self._bars.draw([*self._undo_bars(status), *self._changed_bars(status)])
         if known.rules != status.rules or not self._rules.rows:
             self._draw_rules(status.rules)
         if known.tools != status.tools or known.rules != status.rules or not self._tools.rows:
@@ -83,7 +83,7 @@ class ApprovalsPage(StatusPage):
     # building
 
     def _upper(self) -> QWidget:
-        title = self.tr("Rules, in the order in which they are asked")
+        title = self.tr("Rules, in the order in which they are checked")
         self._rule_view = make_table("ruleList", title, self._rules, single=True)
         self._rule_view.selectionModel().selectionChanged.connect(lambda *_: self._draw_tools())
         self._rule_view.doubleClicked.connect(lambda _: self._change())
@@ -110,7 +110,7 @@ class ApprovalsPage(StatusPage):
         self._words = make_search("searchTools", search, lambda _: self._draw_tools(), clear)
         self._words.setFixedWidth(self.fontMetrics().averageCharWidth() * 30)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
-        known = self.tr("Tools that are known now")
+        known = self.tr("Known tools")
         self._tool_view = make_table("toolList", known, self._tools, single=True)
         self._tool_view.selectionModel().selectionChanged.connect(lambda *_: self._enable())
         title = Label(self.tr("A rule for the selected tool:"), name="forTool")
@@ -123,19 +123,26 @@ class ApprovalsPage(StatusPage):
         buttons = row(title, *self._verdicts.values(), 1)
         return widget_with(column(head, (self._tool_view, 1), buttons, margins=(0, 6, 0, 0)))
 
-    def _undo_bar(self, one: AlwaysAllowed) -> MessageBar:
-        tool, host = isolate(one_line(one.tool, 80)), isolate(host_of(one.host))
-        words = self.tr("You allowed {tool} always, for: {host}.").format(tool=tool, host=host)
+    def _undo_bars(self, status: Status) -> list[MessageBar]:
+        return [self._undo_bar(one, _title(one.tool, status)) for one in status.allowed]
+
+    def _undo_bar(self, one: AlwaysAllowed, tool: str) -> MessageBar:
+        if one.host in ("", "*"):
+            words = self.tr("{tool} is always allowed, for every AI app.").format(tool=tool)
+        else:
+            words = self.tr("{tool} is always allowed for {app}.").format(
+                tool=tool, app=isolate(host_of(one.host))
+            )
         undo = ("undo", self.tr("Undo"), lambda: self._service.undo(one.id))
         return MessageBar(f"allowed:{one.id}", words, (undo,))
 
     def _changed_bars(self, status: Status) -> list[MessageBar]:
         words = self.tr(
-            "{tool} has changed since you allowed it: its next call asks you, and shows what changed."
+            "{tool} has changed since you allowed it. You'll be asked again, and see what changed."
         )
         changed = [tool.public for tool in status.tools if tool.is_changed]
         return [
-            MessageBar(f"changed:{name}", words.format(tool=isolate(one_line(name, 80))), (), Tone.WARNING)
+            MessageBar(f"changed:{name}", words.format(tool=_title(name, status)), (), Tone.WARNING)
             for name in changed[:10]
         ]
 
@@ -162,7 +169,7 @@ class ApprovalsPage(StatusPage):
             and all(word in f"{tool.public} {tool.title} {tool.server}".casefold() for word in words)
         ]
         self._tools.replace_rows(shown)
-        title = self.tr("All tools") if rule is None else self.tr("Tools that the selected rule decides")
+        title = self.tr("All tools") if rule is None else self.tr("Tools that the selected rule applies to")
         self._tools_title.show_text(f"{title} ({len(shown)})")
         self._show_all.setVisible(rule is not None)
         names = [tool.public for tool in shown]
@@ -251,3 +258,11 @@ class ApprovalsPage(StatusPage):
         tool = self._tool()
         if tool is not None:
             self._put("", tool.public, verdict)
+
+
+def _title(public: str, status: Status) -> str:
+    """Return a tool by its own title and its server, else by its public name."""
+    tool = next((one for one in status.tools if one.public == public), None)
+    if tool is None or not tool.title:
+        return isolate(one_line(public, 80))
+    return isolate(f"{one_line(tool.title, 80)} ({one_line(tool.server, 40)})")

@@ -42,7 +42,7 @@ class PresetList(QWidget):
         none = self.tr("Add a server, or switch on an AI app: what it may do without asking is chosen here.")
         self._empty = EmptyState("noPresets", "shield-check", self.tr("No servers yet"), none)
         words = self.tr(
-            "What a tool does is its server's own word. For a server you do not trust, choose Always ask."
+            "Servers say themselves what their tools do. For a server you don't trust, choose Always ask."
         )
         self._note = Label(words, name="presetNote", tone=Tone.MUTED, scale=SMALL)
         content = column(self._empty, self._cards, self._note, 1, spacing=GRID)
@@ -78,7 +78,7 @@ class PresetList(QWidget):
 
     def _about(self, one: _PresetRow) -> str:
         if not one.tools:
-            return self.tr("Its tools are not known yet")
+            return self.tr("Tools not loaded yet")
         if one.blocked:
             return self.tr("{count} of {all} tools are blocked").format(count=one.blocked, all=one.tools)
         return self.tr("{count} of {all} tools ask first").format(count=one.asks, all=one.tools)

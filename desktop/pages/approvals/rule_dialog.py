@@ -104,7 +104,7 @@ class RuleDialog(QDialog):
         named = isolate_all(one_line(tool.public, 60) for tool in found[:_NAMED])
         more = ", …" if len(found) > _NAMED else ""
         words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
-        self._matches.show_text(words if found else self.tr("Matches no tool that is known now."))
+        self._matches.show_text(words if found else self.tr("No known tool matches."))
         self._save.setEnabled(bool(pattern))
         needed = self._column.totalHeightForWidth(self.width())
         if self.height() < needed:  # else the rows above are squeezed

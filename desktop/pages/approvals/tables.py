@@ -35,8 +35,8 @@ class RuleModel(TableModel[RuleStatus]):
         if rule.count > _NAMED:
             named = self.tr("{count} tools: {names}, …").format(count=rule.count, names=named)
         if rule.hidden and not rule.count:
-            return self.tr("nothing: rules above decide them all ({count})").format(count=rule.hidden)
-        return named or self.tr("nothing that is known now")
+            return self.tr("none: rules above apply first ({count})").format(count=rule.hidden)
+        return named or self.tr("no known tool")
 
 
 class ToolModel(TableModel[ToolStatus]):

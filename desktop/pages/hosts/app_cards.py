@@ -184,8 +184,8 @@ class AppCards(QObject):
         if app.by_address:
             yield self._button(app, "connect", self.tr("Connect over HTTP…"), http, http=True)
         if app.connected and app.proven:
-            spoken = self.tr("Take away the access of {name}").format(name=one_line(app.name, _LONGEST))
-            take, text = partial(self._service.revoke, app.id), self.tr("Take away access")
+            spoken = self.tr("Remove the access of {name}").format(name=one_line(app.name, _LONGEST))
+            take, text = partial(self._service.revoke, app.id), self.tr("Remove access")
             button = make_button(f"revoke:{app.id}", text, take, spoken=spoken, kind=ButtonKind.QUIET)
             button.setToolTip(self.tr("End its connections and refuse it until you connect it again."))
             yield button

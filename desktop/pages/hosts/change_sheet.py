@@ -91,10 +91,10 @@ class ChangeSheet(QDialog):
         if change.nothing:
             return self.tr("There is nothing to change.")
         if change.exact:
-            return self.tr("The file will be as it was before, to the byte.")
+            return self.tr("The file will be exactly as it was before.")
         if change.creates:
-            return self.tr("There is no such file yet; it will be made.")
-        note = self.tr("Nothing else is touched. A copy of the file is kept, and you can undo this.")
+            return self.tr("This file does not exist yet; it will be created.")
+        note = self.tr("Nothing else changes. A copy of the file is kept, and you can undo this.")
         moved = self.tr("Keys of servers that move are stored in your keychain.") if change.moved else ""
         return f"{note} {moved}".strip()
 
@@ -115,9 +115,7 @@ class WrittenChangeSheet(QDialog):
         diff = DiffView(name="diff")
         diff.setAccessibleName(self.tr("What changed"))
         diff.show_diff(news.diff)
-        note = self.tr(
-            "Nothing else was touched. Switch the app off to have its file back as it was, to the byte."
-        )
+        note = self.tr("Nothing else was changed. Switch the app off to get its file back exactly as it was.")
         close = make_button("close", self.tr("&Close"), self.accept)
         close.setDefault(True)
         parts = (title, file, (diff, 1), Label(note, name="note", tone=Tone.MUTED), row(1, close))

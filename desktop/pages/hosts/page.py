@@ -152,7 +152,7 @@ class HostsPage(StatusPage):
         self._bars.grew.connect(self.grew)
         self._waiting = Label("", name="waiting", tone=Tone.MUTED)
         none = self.tr("No supported AI app found")
-        then = self.tr("Install one, or set one up by hand: the list below has all that Deskbell knows.")
+        then = self.tr("Install one, or choose yours under All supported apps.")
         self._empty = EmptyState("noApps", "app-window", none, then)
         words = self.tr("Apps that were not found on this computer")
         self._more = Disclosure(self.tr("&All supported apps"), words, name="more")

@@ -26,11 +26,11 @@ def tools_of(app: AppStatus, status: Status) -> int:
 def app_state(app: AppStatus, status: Status) -> tuple[str, Tone]:
     """Return the state of an app in words, and its tone."""
     if app.problem:
-        return translate("hosts", "Its settings cannot be read"), Tone.ERROR
+        return translate("hosts", "Settings cannot be read"), Tone.ERROR
     if app.stale or (app.connected and not app.current):
         return translate("hosts", "Connected to a different Deskbell"), Tone.WARNING
     if app.connected and not app.proven:
-        return translate("hosts", "Access was taken away"), Tone.WARNING
+        return translate("hosts", "Access removed"), Tone.WARNING
     if live_host(app, status) is not None:
         tools = tools_of(app, status)
         words = translate("hosts", "Connected · {count} tools") if tools else translate("hosts", "Connected")

@@ -98,7 +98,7 @@ class ModelDialog(QDialog):
         self._servers = make_line(
             "modelServers", self.tr("Servers"), listed, placeholder=self.tr("Every server")
         )
-        words = self.tr("Names with commas between; empty: every server. Known: {names}")
+        words = self.tr("Names, separated by commas. Empty: every server. Known: {names}")
         about = words.format(names=", ".join(servers) or "–")
         self._servers.setToolTip(about)
         self._servers.setAccessibleDescription(about)
@@ -139,7 +139,7 @@ class ModelDialog(QDialog):
             self._problem.show_text(self.tr("Please give a name, an address and a model."))
             return
         if name in self._taken:
-            self._problem.show_text(self.tr("There is already a model of this name."))
+            self._problem.show_text(self.tr("There is already a model with this name."))
             return
         servers = tuple(filter(None, (one.strip() for one in self._servers.text().split(","))))
         form = replace(

@@ -43,7 +43,8 @@ class ModelsPage(StatusPage):
         self._keys = services.servers
         self._looked = False
         words = self.tr(
-            "Some servers ask a model for help. Deskbell asks one of yours, after you have seen what."
+            "Some servers ask an AI model for help. You see each request, then Deskbell sends it to "
+            "one of your models."
         )
         self._outcome = Label("", name="outcome", tone=Tone.ERROR)
         none = self.tr("Add one, or look for models on this computer.")
@@ -57,7 +58,7 @@ class ModelsPage(StatusPage):
             "addModel", self.tr("&Add a model…"), self._add, kind=ButtonKind.PRIMARY, icon="plus"
         )
         self._look = make_button(
-            "lookForModels", self.tr("Loo&k on this computer"), self._find, icon="search"
+            "lookForModels", self.tr("&Find on this computer"), self._find, icon="search"
         )
         self._nothing = Label("", name="nothingFound", tone=Tone.MUTED, announced=True)
         head = PageHead(self.tr("Models"), words, self._look, add)
@@ -80,7 +81,7 @@ class ModelsPage(StatusPage):
             field = NumberField(_MOST, partial(save, key), self.tr("No limit"), suffix)
             field.setGroupSeparatorShown(True)
             grid.number(f"limit:{key}", title, field, attrgetter(f"models.{key}"))
-        grid.note("limitsNote", self.tr("For each server, even one that is sent without asking."))
+        grid.note("limitsNote", self.tr("Applies to each server, also to those that send without asking."))
         grid.heading("answersTitle", self.tr("Answers"))
         words = self.tr("&Show me each answer before the server gets it")
         read = attrgetter("models.check_answers")
@@ -241,7 +242,7 @@ class ModelsPage(StatusPage):
 
     def _remove(self, name: str) -> None:
         title = self.tr("Remove {name}?").format(name=one_line(name, 60))
-        text = self.tr("Servers cannot use it any more. Its key stays in your keychain.")
+        text = self.tr("Servers can no longer use it. Its key stays in your keychain.")
         confirm(self, title, text, self.tr("&Remove"), partial(self._service.remove, name))
 
 

@@ -56,7 +56,7 @@ class ServerCards(QObject):
 
     def card(self, one: ServerRow) -> QLayout:
         server, name = one.server, one_line(one.server.name, _LONGEST)
-        title = Label(self._title(server), name=f"name:{server.name}", bold=True)
+        title = Label(self.title(server), name=f"name:{server.name}", bold=True)
         chip = Chip(state_of(server), tone_of(server), name=f"state:{server.name}", dot=True)
         about = Label(self._about(one), name=f"about:{server.name}", tone=Tone.MUTED, scale=SMALL)
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -85,7 +85,8 @@ class ServerCards(QObject):
             lines.append(flow(*remedies, spacing=GRID))
         return column(*lines, spacing=GRID)
 
-    def _title(self, server: ServerStatus) -> str:
+    def title(self, server: ServerStatus) -> str:
+        """Return the name of a server; a built-in one has a name in words."""
         own = {"desk": self.tr("Questions for you"), "bluesky": self.tr("Bluesky")}
         known = own.get(server.name) if server.kind == "built-in" else None
         return known or one_line(server.name, _LONGEST)

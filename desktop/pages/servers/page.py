@@ -189,7 +189,7 @@ class ServersPage(StatusPage):
             return
         look = self._status.at_servers.look
         look = look if look is not None and look.plan.name == server.name else None
-        self._title.show_text(one_line(server.name, 60))
+        self._title.show_text(self._cards.title(server))
         if self._details.isVisible():
             self._details.draw(server, look, self._status)
         self._tools.setEnabled(look is not None)

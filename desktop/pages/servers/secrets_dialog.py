@@ -124,7 +124,7 @@ class SecretsDialog(QDialog):
         title = Label(one_line(name, 128), name=f"name:{name}", bold=True)
         servers = isolate_all(one_line(server, 60) for server in secret.servers)
         used = self.tr("used by {servers}") if servers else self.tr("used by no server")
-        text = used if secret.kept else self.tr("missing; {servers} needs it")
+        text = used if secret.kept else self.tr("missing · needed by {servers}")
         tone = Tone.MUTED if secret.kept else Tone.WARNING
         users = Label(text.format(servers=servers), name=f"users:{name}", tone=tone)
         verb = self.tr("Replace…") if secret.kept else self.tr("Set…")
@@ -136,10 +136,10 @@ class SecretsDialog(QDialog):
 
     def _left(self, secret: SecretUse) -> QHBoxLayout:
         """Return the row of a sign-in whose server was removed."""
-        text = self.tr("The sign-in to {server}, which is not there any more")
+        text = self.tr("Sign-in to {server}, which was removed")
         text = text.format(server=isolate(one_line(secret.name, 60)))
         forget = partial(self._service.sign_out, secret.name)
-        button = self._button("forget", self.tr("Forget it"), forget, secret.name)
+        button = self._button("forget", self.tr("Delete it"), forget, secret.name)
         return row((Label(text, name=f"left:{secret.name}", tone=Tone.MUTED), 1), button, margins=None)
 
     def _button(self, verb: str, text: str, act: Callable[[], object], secret: str) -> QPushButton:

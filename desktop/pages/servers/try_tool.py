@@ -17,7 +17,7 @@ from bridge.api import Question, ServerTool, Services, ToolTrial, parse_form, sc
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.servers.tool_result import ResultView
-from desktop.pages.texts import hint_of
+from desktop.pages.texts import risk_of
 from desktop.questions.fields import FormFields, read_form
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
@@ -69,7 +69,7 @@ class TryWindow(QDialog):
         except schema.SchemaError as error:
             self._whole = translated(error.args[0])
             self._form = parse_form(_AS_JSON)
-        hints = " · ".join(filter(None, (isolate(self._tool.name), *map(hint_of, self._tool.hints))))
+        hints = " · ".join(filter(None, (isolate(self._tool.name), risk_of(self._tool.hints))))
         rows = column(
             Label(title, name="tool", bold=True, scale=1.2),
             Label(hints, name="hints", tone=Tone.MUTED),
@@ -111,10 +111,10 @@ class TryWindow(QDialog):
 
     def _intro(self) -> str:
         if self._whole:
-            why = self.tr("No form can be made for this tool, so its arguments are JSON. {why}")
+            why = self.tr("This tool's form cannot be shown. Enter its arguments as JSON. {why}")
             return why.format(why=self._whole)
         if not self._form.fields:
-            return self.tr("It takes no arguments.")
+            return self.tr("No input needed.")
         if any(field.required for field in self._form.fields):
             return self.tr("* required. What you leave blank is left out.")
         return self.tr("What you leave blank is left out.")
@@ -223,7 +223,7 @@ class TryWindow(QDialog):
 
     def _under_way(self, trial: ToolTrial, asks: str | None) -> str:
         if asks is not None:
-            return self.tr("It asks you something, in another window.")
+            return self.tr("The tool is asking you something in another window.")
         message = one_line(trial.message, 200) or self.tr("Waiting for the answer…")
         return f"{trial.done:g} · {message}" if trial.done and not trial.total else message
 
@@ -232,7 +232,7 @@ class TryWindow(QDialog):
             return self.tr("Cancelled.")
         seconds = f"{trial.seconds:.3f}" if trial.seconds < 1 else f"{trial.seconds:.1f}"
         if trial.failed:
-            return self.tr("It failed, after {seconds} s.").format(seconds=seconds)
+            return self.tr("Failed after {seconds} s.").format(seconds=seconds)
         if not trial.blocks:
-            return self.tr("It is done, after {seconds} s, and said nothing.").format(seconds=seconds)
-        return self.tr("It answered, after {seconds} s.").format(seconds=seconds)
+            return self.tr("Done in {seconds} s, without output.").format(seconds=seconds)
+        return self.tr("Answered in {seconds} s.").format(seconds=seconds)

@@ -88,8 +88,8 @@ class QuestionStep(QWidget):
         reply = _read(trial)
         words = {
             "accept": self.tr("✓ You answered “{answer}”. That's all there is to it."),
-            "decline": self.tr("✓ You declined. That is an answer, too: the tool hears exactly that."),
-        }.get(reply.action, self.tr("✓ You didn't answer. The tool hears that, and gives up."))
+            "decline": self.tr("✓ You declined. That is an answer, too: the tool is told exactly that."),
+        }.get(reply.action, self.tr("✓ You didn't answer. The tool is told so, and stops."))
         self._outcome.show_text(words.format(answer=one_line(reply.value or "", 80)))
 
 

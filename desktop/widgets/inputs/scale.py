@@ -19,7 +19,11 @@ from desktop.widgets.layouts import row
 _MOST_STARS = 10
 _MOST_STEPS = 1000
 _STAR = 24  # pixels
-_RATING = re.compile(r"\b(rating|rate|stars?|score)\b", re.IGNORECASE)
+_RATING = re.compile(
+    r"\b(rating|rate|stars?|score|grade|satisf\w+|Bewertung|Sterne|"
+    r"how (?:was|good|well|happy|likely)|how (?:do|did) you like)\b|評価",
+    re.IGNORECASE,
+)
 
 
 def has_stars(field: schema.Field) -> bool:

@@ -26,6 +26,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
+from desktop.theme.colours import current
 from desktop.theme.metrics import scaled_font
 
 _LONGEST = 20_000  # characters
@@ -51,11 +52,13 @@ class MarkdownView(QTextEdit):
     `scale`: of its letters, relative to the system's.
     """
 
-    def __init__(self, markdown: str, *, name: str, lines: int = 14, scale: float = 1.0) -> None:
+    def __init__(
+        self, markdown: str, *, name: str, lines: int = 14, scale: float = 1.0, bold: bool = False
+    ) -> None:
         super().__init__()
         self.setObjectName(name)
-        if scale != 1.0:
-            self.setFont(scaled_font(scale))
+        if scale != 1.0 or bold:
+            self.setFont(scaled_font(scale, bold=bold))
         self._lines = lines
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -125,10 +128,8 @@ class MarkdownView(QTextEdit):
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Text, palette.color(QPalette.ColorRole.WindowText))
         self.setPalette(palette)
-        pale = palette.color(QPalette.ColorRole.WindowText)
-        pale.setAlphaF(0.3)
         bar = QPalette()
-        bar.setColor(QPalette.ColorRole.Window, pale)
+        bar.setColor(QPalette.ColorRole.Window, current().accent)
         self._bar.setPalette(bar)
 
 

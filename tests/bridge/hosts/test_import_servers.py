@@ -229,7 +229,7 @@ def test_secrets_and_placeholders_are_pointed_out(tmp_path: Path) -> None:
     env = {"GITHUB_TOKEN": "ghp_1", "API_KEY": "${input:key}", "LEVEL": "info", "PASSWORD": ""}
     found = one(tmp_path, {"command": "x", "env": env})
     (unknown,) = found.remarks
-    assert "fill it in" in unknown
+    assert "cannot fill in" in unknown
     assert found.secrets == ("GITHUB_TOKEN",)
     remote = one(tmp_path, {"url": "https://e.org", "headers": {"Authorization": "Bearer 1"}})
     assert (remote.remarks, remote.secrets) == ((), ("Authorization",))

@@ -53,7 +53,7 @@ async def test_switched_on_it_asks_once_and_tells_of_a_newer_one(
     one.check.apply(Updates(True, place.url))
     await one.until(lambda: one.check.status().newer)
     assert one.check.status().newer == "9.0"
-    assert one.check.notices() == ("Deskbell 9.0 is out; this is 0.1.0.",)
+    assert one.check.notices() == ("Deskbell 9.0 is available; you have 0.1.0.",)
     (headers,) = place.asked
     assert headers["user-agent"] == "Deskbell"
     assert set(headers) <= {"host", "user-agent", "accept", "accept-encoding", "connection"}
@@ -263,7 +263,7 @@ def test_the_command_says_what_there_is_and_who_updates(place: ReleaseRepository
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=WITHIN)
         return done.stdout + done.stderr
 
-    assert "no address to ask at" in said()
+    assert "no address to check at" in said()
     (tmp_path / "config.toml").write_text(f'[updates]\nurl = "{place.url}"\nkey = "{place.signer.public}"\n')
     publish(place)
     assert said() == "Deskbell 9.0 is out. Update with:  git pull\n"

@@ -245,7 +245,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(OAuthFlow, "_sent", answered)
 
 
-@pytest.mark.parametrize(("answer", "words"), [(DECLINE, "You declined"), (CANCEL, "Nobody agreed")])
+@pytest.mark.parametrize(("answer", "words"), [(DECLINE, "You declined"), (CANCEL, "was not approved")])
 async def test_who_declines_is_left_alone_until_he_wants_it(answer: Answer, words: str, no_network: None):
     server = Server([answer, answer])
     for _ in range(3):

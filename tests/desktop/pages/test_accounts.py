@@ -87,7 +87,7 @@ def test_an_app_password_is_masked_sent_once_and_forgotten(
     password.setText("abcd-efgh-ijkl-mnop")
     with calls.forbidden("accounts.sign_in"):
         button(window, "signInWith").click()
-    assert "name your handle" in words(window)
+    assert "enter your handle" in words(window)
     line(window, "handle").setText(" bob.example.org ")
     password.setText("abcd-efgh-ijkl-mnop")
     with calls.expected("accounts.sign_in") as wanted:
@@ -98,7 +98,7 @@ def test_an_app_password_is_masked_sent_once_and_forgotten(
 
 def test_a_keyring_that_asks_is_told_beside_the_progress_and_can_be_cancelled(window: AccountsPage) -> None:
     window.draw(replace(samples.signing_in(), vault=VaultStatus("keyring", "asking")))
-    assert "Your keyring waits for you to unlock it" in words(window)
+    assert "Unlock your keychain" in words(window)
     assert button(window, "cancel").isVisible()
 
 

@@ -152,7 +152,7 @@ def test_what_only_a_developer_asks_about_is_shown_when_it_is_wanted(
         (JournalRow("question", "cursor-vscode", "github", outcome="decline", detail={"message": "**Go**?"}),
          "You declined github: Go?"),
         (JournalRow("question", "Zed", "github", outcome="expired", detail={"message": "Go?"}),
-         "You missed a question of github: Go?"),
+         "You missed a question from github: Go?"),
         (JournalRow("question", "cursor-vscode", "github", "rm", "accept", detail={"mode": "confirm"}),
          "You allowed Cursor to use rm (github)"),
         (JournalRow("question", "Zed", "github", "rm", "decline", detail={"mode": "confirm"}),
@@ -242,7 +242,7 @@ def test_calls_under_way_are_above_and_one_can_be_cancelled(
     page.draw(replace(samples.QUIET, running=samples.RUNNING))
     assert running.isVisible()
     shown = [str(running.model().index(0, column).data()) for column in range(1, 5)]
-    assert shown == ["its server", "github", "Claude Desktop", "search_code"]
+    assert shown == ["the server", "github", "Claude Desktop", "search_code"]
     assert re.fullmatch(r"\d+:\d\d", str(running.model().index(0, 0).data()))  # for so long, and counting
     running.selectRow(1)
     with calls.expected("history.cancel_call") as wanted:
@@ -263,7 +263,7 @@ def test_calls_whose_apps_stopped_waiting_are_shown_and_can_be_deleted(
     page.draw(replace(samples.QUIET, held=samples.HELD))
     assert held.isVisible()
     states = [str(held.model().index(line, 1).data()) for line in range(3)]
-    assert states == ["the result is kept", "under way", "its AI app waits again"]
+    assert states == ["result kept", "in progress", "the AI app is waiting again"]
     held.selectRow(1)
     with calls.expected("history.delete_held") as wanted:
         press(page, qtbot, "deleteHeld")
@@ -292,7 +292,7 @@ def test_what_is_shown_is_exported_without_waiting(
     if "nowhere" in name:
         assert "cannot be written" in told.accessibleName()
     else:
-        assert told.accessibleName() == f"1000 lines were written to {tmp_path / name}."
+        assert told.accessibleName() == f"Saved 1000 lines to {tmp_path / name}."
         assert "create_issue" in (tmp_path / name).read_text()
     assert page.findChildren(QAbstractButton, "exportActivity")[0].text() == "E&xport…"
 

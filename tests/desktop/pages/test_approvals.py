@@ -69,8 +69,8 @@ def test_rules_are_shown_in_order_with_what_they_decide_now(page: ApprovalsPage)
     assert column(page, "ruleList", 2) == ["Ask me first", "Allow", "Allow", "Deny", "Ask me first"]
     assert column(page, "ruleList", 3)[2:] == [
         "files_read, files_write",
-        "nothing: rules above decide them all (1)",
-        "nothing that is known now",
+        "none: rules above apply first (1)",
+        "no known tool",
     ]
 
 
@@ -210,7 +210,7 @@ def test_allow_always_can_be_undone_and_changed_tools_are_told(
     names = [bar.objectName() for bar in page.findChildren(MessageBar)]
     assert names == ["allowed:2", "allowed:1", "changed:github_create_issue"]
     bar = page.findChildren(MessageBar, "allowed:1")[0]
-    assert bar.accessibleName() == "You allowed files_read always, for: Zed."
+    assert bar.accessibleName() == "Read a file (files) is always allowed for Zed."
     with calls.expected("approvals.undo") as wanted:
         qtbot.mouseClick(bar.findChildren(QAbstractButton, "undo")[0], Qt.MouseButton.LeftButton)
     assert wanted.args == [1]
@@ -257,7 +257,7 @@ def test_a_card_counts_the_tools_that_ask(page: ApprovalsPage, qtbot: QtBot) -> 
     page.draw(known)
     assert page.findChildren(Label, "about:files")[0].accessibleName() == "2 of 3 tools ask first"
     page.draw(replace(known, tools=()))
-    qtbot.waitUntil(lambda: "not known yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
+    qtbot.waitUntil(lambda: "not loaded yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_which_apps_are_here_and_how_they_are(page: HostsPage) -> None:
     assert CURSOR.file not in shown
     assert state(page, "cursor") == "Off"
     assert state(page, "claude-desktop") == "Connected to a different Deskbell"
-    assert state(page, "gemini") == "Its settings cannot be read"
+    assert state(page, "gemini") == "Settings cannot be read"
     assert not part(page, Switch, "switch:gemini").isEnabled()
     button(page, "more").click()
     assert "Zed" in words(page)
@@ -126,7 +126,7 @@ def test_one_switch_connects_and_disconnects_and_what_changed_can_be_seen(
     button(page, "showChanges").click()
     written = page.findChildren(WrittenChangeSheet)[0]
     assert written.findChildren(DiffView, "diff")[0].toPlainText() == "+ deskbell"
-    assert "to the byte" in words(written)
+    assert "exactly as it was" in words(written)
     written.close()
     with calls.expected("hosts.switch") as wanted:
         part(page, Switch, "switch:cursor").click()
@@ -166,7 +166,7 @@ def test_an_app_that_leads_elsewhere_is_connected_again_by_one_button(
 ) -> None:
     on = replace(CURSOR, **{"connected": "stdio", "current": True, **more})
     page.draw(replace(APPS, at_hosts=replace(APPS.at_hosts, apps=(on,))))
-    assert state(page, "cursor") in ("Connected to a different Deskbell", "Access was taken away")
+    assert state(page, "cursor") in ("Connected to a different Deskbell", "Access removed")
     with calls.expected("hosts.switch") as wanted:
         button(page, "again:cursor").click()
     assert wanted.args == ["cursor", True]
@@ -227,8 +227,8 @@ def test_a_file_that_changed_meanwhile_is_shown_anew(page: HostsPage) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"exact": True}, "as it was before, to the byte"),
-        ({"creates": True}, "it will be made"),
+        ({"exact": True}, "exactly as it was before"),
+        ({"creates": True}, "it will be created"),
         ({"nothing": True, "diff": ""}, "nothing to change"),
     ],
 )

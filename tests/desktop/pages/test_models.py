@@ -103,7 +103,7 @@ def test_a_model_is_added_by_hand_and_its_key_goes_to_the_vault(
     line(page, "modelName").setText("local")
     line(page, "modelId").setText("gpt")
     press(page, "saveModel")
-    assert "already a model of this name" in words(page)
+    assert "already a model with this name" in words(page)
     line(page, "modelName").setText("far")
     kind = dialog(page).findChildren(QComboBox, "modelKind")[0]
     kind.setCurrentIndex(1)

@@ -513,7 +513,7 @@ def test_with_a_server_may_go_what_the_vault_has_of_it(
     press(page, "secrets")
     secrets = dialog(SecretsDialog)
     page.draw(status(secrets=(SecretUse("gone", kept=True, sign_in=True),)))
-    assert "The sign-in to gone, which is not there any more" in words(secrets)
+    assert "Sign-in to gone, which was removed" in words(secrets)
     with calls.expected("servers.sign_out") as left:
         press(secrets, "forget:gone")
     assert left.args == ["gone"]
@@ -530,7 +530,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
         SecretUse("github", ("github",), True),
     )
     page.draw(status(secrets=kept))
-    for expected in ("missing; poor needs it", "used by no server", "used by github"):
+    for expected in ("missing · needed by poor", "used by no server", "used by github"):
         assert expected in words(secrets)
     value = part(secrets, QLineEdit, "value")
     assert value.echoMode() is QLineEdit.EchoMode.Password
@@ -590,7 +590,7 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(
     assert part(window, QPlainTextEdit, "part:0").toPlainText() == "# **plain**"
     assert part(window, QPlainTextEdit, "part:1").toPlainText() == '{\n  "b": 2\n}'
     for expected in (
-        "It answered, after 2.0 s.",
+        "Answered in 2.0 s.",
         "Picture, 1 × 1",
         "(image/x) that cannot",
         "a://b\nA letter",
@@ -602,7 +602,7 @@ def test_a_tool_is_tried_by_a_form_made_from_its_schema(
     page.draw(
         status(trial=ToolTrial(2, "github", "github_echo", failed=True, blocks=(ContentBlock("text", "no"),)))
     )
-    assert "It failed" in words(window)
+    assert "Failed after" in words(window)
 
 
 def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: ServersPage, qtbot: QtBot) -> None:
@@ -617,7 +617,7 @@ def test_what_a_tried_tool_asks_comes_to_whoever_waits_for_it_once(page: Servers
     with qtbot.waitSignal(page.question_wanted) as opened:
         page.draw(replace(running, waiting=(asked,)))
     assert opened.args == ["q7"]
-    assert "It asks you something, in another window." in words(window)
+    assert "The tool is asking you something in another window." in words(window)
     with qtbot.assertNotEmitted(page.question_wanted):
         page.draw(replace(running, waiting=(asked, asked)))
     page.draw(running)
@@ -645,7 +645,7 @@ def test_closing_the_window_cancels_what_still_runs(
     page.draw(
         status(trial=ToolTrial(7, "other", "x", failed=True, blocks=(ContentBlock("text", "not ours"),)))
     )
-    assert "It failed" not in words(window)
+    assert "Failed after" not in words(window)
     part(window, QPlainTextEdit, "field:text").setPlainText("hi")
     press(window, "run")
     page.draw(status(trial=ToolTrial(8, "github", "github_echo", running=True)))
@@ -659,7 +659,7 @@ def test_a_schema_that_is_no_form_is_filled_in_as_json(
     odd = replace(ECHO, schema=b'{"type":"object","properties":{"a":{"$ref":"https://example.org/x"}}}')
     page.draw(status(look=replace(LOOK, tools=(odd,))))
     window = trying(page)
-    assert "its arguments are JSON" in words(window)
+    assert "its arguments as JSON" in words(window)
     part(window, QPlainTextEdit, "field:arguments").setPlainText('{"a": 1.50}')
     with calls.expected("servers.try_tool") as wanted:
         press(window, "run")

@@ -418,7 +418,7 @@ def test_what_was_typed_is_kept_when_deskbell_ends(desk: Desk, qtbot: QtBot) -> 
     type_name(qtbot, "Ada")
     desk.presenter.close()
     (draft,) = desk.drafts
-    assert (draft.text, draft.why) == ("Name: Ada", "Deskbell ended before you sent it.")
+    assert (draft.text, draft.why) == ("Name: Ada", "Deskbell was closed before you sent it.")
 
 
 def test_what_was_typed_for_a_question_that_was_closed_is_kept_too(desk: Desk, qtbot: QtBot) -> None:

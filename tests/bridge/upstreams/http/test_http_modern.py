@@ -142,7 +142,7 @@ async def test_a_json_rpc_error_behind_a_bad_status_is_the_servers_own_word(
         (401, "probe wants you to sign in (HTTP 401)."),
         (404, "probe answered HTTP 404 Not Found."),
         (202, "probe accepted the request and left it unanswered."),
-        (200, "probe answered with text/html. Is `url` its MCP address?"),
+        (200, "probe answered with text/html. Is this its MCP address?"),
     ],
 )
 async def test_any_other_bad_answer_becomes_an_error_with_its_status(
@@ -257,7 +257,10 @@ async def test_a_notification_that_does_not_arrive_is_noted(play: Open, connect:
 async def test_an_address_that_is_none_ends_the_connection(connect: Connect, back: Recorder, url: str):
     connection = connect(url)
     connection.send(call(1))
-    assert await back.ending() == "The address of probe is not an http address. Correct `url` in config.toml."
+    assert (
+        await back.ending()
+        == "The address of probe is not a web address. Edit it so that it begins with https://."
+    )
     await connection.closed()
     assert (len(back.endings), back.messages) == (1, [])
 
