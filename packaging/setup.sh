@@ -29,7 +29,7 @@ require_python() {
     fi
     [ -z "$python" ] || return 0
     found=$("${PYTHON:-python3}" --version 2>/dev/null) || found="none"
-    say "Deskbell needs Python 3.11 or newer (found: $found); install one, or name it:  make PYTHON=/path/to/python3"
+    say "Deskbell needs Python 3.11 or newer (found: $found); install one, or name it:  make run PYTHON=/path/to/python3"
     exit 1
 }
 
@@ -70,12 +70,12 @@ install() {
 
 explain_failure() {
     if grep -qE 'NewConnectionError|NameResolution|Name or service|ConnectTimeout|ProxyError|SSLError' "$venv/pip.log"; then
-        say "the package index cannot be reached. Check the network (behind a proxy: set HTTPS_PROXY), then make again."
+        say "the package index cannot be reached. Check the network (behind a proxy: set HTTPS_PROXY), then run make again."
     elif grep -qi 'no space left' "$venv/pip.log"; then
-        say "the disk is full: Deskbell needs about 700 MB here. Make room, then make again."
+        say "the disk is full: Deskbell needs about 700 MB here. Make room, then run make again."
     else
         grep -E '^ *(ERROR|error):' "$venv/pip.log" >&2 || tail -n 20 "$venv/pip.log" >&2
-        say "pip could not install what Deskbell needs; its own words are above. Then make again."
+        say "pip could not install what Deskbell needs; its own words are above. Correct that, then run make again."
     fi
     say "All that pip said is in $venv/pip.log."
     exit 1

@@ -9,7 +9,7 @@ install_packages() {
     lack=$1
     shift
     if ! command -v apt-get >/dev/null; then
-        say "$lack; please install, with your package manager, what Debian calls:  $*"
+        say "$lack; please install it with your package manager (packages of Debian:  $*), then run make again"
         return 1
     fi
     if [ "$(id -u)" = 0 ]; then
@@ -19,7 +19,7 @@ install_packages() {
     else
         mend="apt-get install --no-install-recommends $*"
         if command -v sudo >/dev/null; then mend="sudo $mend"; else mend="su -c '$mend'"; fi
-        say "$lack; please run this, then make again:  $mend"
+        say "$lack; please run this, then run make again:  $mend"
         return 1
     fi
     say "$lack; installing system packages: $*"

@@ -34,7 +34,7 @@ HOWS = ("plain", "busy", "slow-shell")
 WHATS = ("run", "run-display", "test")
 LIMITS = {"run": 1200.0, "run-display": 1200.0, "test": 5400.0}  # seconds, beside eight busy processes
 TOLD = re.compile(
-    r"^deskbell: .*; please run this, then make again:  (?:sudo (.+)|su -c '(.+)')$", re.MULTILINE
+    r"^deskbell: .*; please run this, then run make again:  (?:sudo (.+)|su -c '(.+)')$", re.MULTILINE
 )
 TOOLS = ("debootstrap", "unshare", "git")
 FOLDER = Path(__file__).parent
