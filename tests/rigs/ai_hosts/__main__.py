@@ -24,7 +24,7 @@ def main() -> None:
     one.add_argument("--longest", type=float, default=600.0, help="seconds of thinking, at most")
     one.add_argument("--shortest", type=float, default=0.0, help="seconds of thinking, at least")
     one.add_argument("--failed", action="store_true", help="only what failed or was never run")
-    one.add_argument("--write", action="store_true", help="write the table into docs/hosts.md")
+    one.add_argument("--write", action="store_true", help="write the tables into docs/hosts.md")
     arguments = parser.parse_args()
     if arguments.what == "install":
         programs.install(arguments.names)
@@ -35,7 +35,7 @@ def main() -> None:
         outcomes = matrix.run_all(
             [cell for cell in wanted if cell not in known or not matrix.is_kept(known[cell])]
         )
-        print(matrix.table(outcomes))
+        print(matrix.tables({cell: matrix.mark(outcome) for cell, outcome in outcomes.items()}))
         if arguments.write:
             matrix.write(matrix.seen())
     else:

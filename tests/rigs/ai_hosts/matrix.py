@@ -1,4 +1,4 @@
-"""Every application × kind of question × habit × thinking time, and the table of docs/hosts.md."""
+"""Every application × kind of question × habit × thinking time, and the tables of docs/hosts.md."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ BEGIN, END = "<!-- matrix -->", "<!-- end of matrix -->"
 AT_ONCE = 3  # applications that work
 WAITING_AT_ONCE = 44  # applications that wait for the person most of the time
 TIMES = (2.0, 90.0, 600.0)
+KEPT, NOT_RUN = "✓", "not run"
 _SAVING = Lock()
 
 
@@ -68,7 +69,7 @@ def seen() -> dict[Cell, Outcome]:
     return {cell: outcomes[cell] for cell in cells() if cell in outcomes}
 
 
-# --- the table -------------------------------------------------------------------------------------------
+# --- the tables ------------------------------------------------------------------------------------------
 
 
 def is_kept(outcome: Outcome) -> bool:
@@ -76,52 +77,77 @@ def is_kept(outcome: Outcome) -> bool:
     return outcome.reached and outcome.asked == 1
 
 
-def table(outcomes: Mapping[Cell, Outcome]) -> str:
-    """Return the table of docs/hosts.md: a row for each application, failures in words."""
-    columns = [[(thinks, HABITS[0])] for thinks in TIMES]
-    columns += [[(thinks, habit) for thinks in TIMES] for habit in HABITS[1:]]
-    head = [*map(_time, TIMES), *(f"it {habit}" for habit in HABITS[1:])]
-    lines = [f"| application | {' | '.join(head)} |", "|---" * (len(head) + 1) + "|"]
-    for name in dict.fromkeys(cell.name for cell in outcomes):
-        row = [_summary(name, column, outcomes) for column in columns]
-        version = PROGRAMS[name].package.rpartition("@")[2].rpartition("==")[2]
-        lines.append(f"| {name} {version} | {' | '.join(row)} |")
-    kept = sum(map(is_kept, outcomes.values()))
-    return "\n".join([*lines, "", f"{kept} of {len(outcomes)} cells."])
+Marks = Mapping[Cell, str]  # what became of each cell, in the words of the tables
+
+
+def tables(marks: Marks) -> str:
+    """Return the tables of docs/hosts.md: one for each habit, a row for each application."""
+    parts = [_table(marks, habit) for habit in HABITS]
+    run = [mark for mark in marks.values() if mark != NOT_RUN]
+    kept = [mark for mark in run if mark.startswith(KEPT)]
+    return "\n\n".join([*parts, f"{len(kept)} of {len(run)} cells; {len(cells()) - len(run)} not run."])
+
+
+def _table(marks: Marks, habit: str) -> str:
+    lines = [f"| {_heading(habit)} | {' | '.join(map(_time, TIMES))} |", "|---" * (len(TIMES) + 1) + "|"]
+    for name in dict.fromkeys(cell.name for cell in marks):
+        row = [
+            _summary({kind: marks.get(Cell(name, kind, time, habit), NOT_RUN) for kind in KINDS})
+            for time in TIMES
+        ]
+        lines.append(f"| {_versioned(name)} | {' | '.join(row)} |")
+    return "\n".join(lines)
+
+
+def _heading(habit: str) -> str:
+    return "application" if habit == HABITS[0] else f"it {habit}"
+
+
+def _versioned(name: str) -> str:
+    return f"{name} {PROGRAMS[name].package.rpartition('@')[2].rpartition('==')[2]}"
 
 
 def _time(thinks: float) -> str:
     return f"{thinks / 60:g} min" if thinks >= 120 else f"{thinks:g} s"
 
 
-def _summary(name: str, column: list[tuple[float, str]], outcomes: Mapping[Cell, Outcome]) -> str:
-    """Return what most of a field's cells came to, then those that differ, by kind and time."""
-    marks = {
-        (kind, thinks): _mark(outcomes.get(Cell(name, kind, thinks, habit)))
-        for thinks, habit in column
-        for kind in KINDS
-    }
-    ((usual, _),) = Counter(marks.values()).most_common(1)
-    others: dict[str, list[str]] = {}
-    for (kind, thinks), mark in marks.items():
-        if mark != usual:
-            where = kind if len(column) == 1 else f"{kind} {_time(thinks)}"
-            others.setdefault(mark, []).append(where)
-    return "; ".join([usual, *(f"{', '.join(cells)} {mark}" for mark, cells in others.items())])
+def _summary(kinds: Mapping[str, str]) -> str:
+    """Return what became of the kinds of question: what most came to, then those that differ."""
+    ((usual, _),) = Counter(kinds.values()).most_common(1)
+    return "; ".join([usual, *(f"{kind} {mark}" for kind, mark in kinds.items() if mark != usual)])
 
 
-def _mark(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "not run"
+def mark(outcome: Outcome) -> str:
     if not is_kept(outcome):
         return "**not asked**" if not outcome.asked else "**answer lost**"
     if outcome.runs > 1:
-        return "✓ when run again"
-    return "✓" if len(outcome.results) == 1 else f"✓ in {len(outcome.results)} calls"
+        return f"{KEPT} when run again"
+    return KEPT if len(outcome.results) == 1 else f"{KEPT} in {len(outcome.results)} calls"
+
+
+def published(text: str) -> dict[Cell, str]:
+    """Return what the tables say, of the versions of applications that are run here."""
+    found: dict[Cell, str] = {}
+    habit = HABITS[0]
+    habits, names = (
+        {_heading(habit): habit for habit in HABITS},
+        {_versioned(name): name for name in PROGRAMS},
+    )
+    for line in text.partition(BEGIN)[2].partition(END)[0].splitlines():
+        first, *fields = line.strip("| ").split(" | ")
+        habit = habits.get(first, habit)
+        for thinks, field in zip(TIMES, fields if first in names else (), strict=False):
+            usual, *others = field.split("; ")
+            kinds = dict.fromkeys(KINDS, usual) | dict(other.split(" ", 1) for other in others)
+            found |= {Cell(names[first], kind, thinks, habit): kinds[kind] for kind in KINDS}
+    return found
 
 
 def write(outcomes: Mapping[Cell, Outcome]) -> None:
+    """Write the outcomes into docs/hosts.md; cells without one stay as they are."""
     text = DOCS.read_text()
+    marks = published(text) | {cell: mark(outcome) for cell, outcome in outcomes.items()}
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2]
-    DOCS.write_text(f"{before}{BEGIN}\n{table(outcomes)}\n{END}{after}")
+    in_order = {cell: marks[cell] for cell in cells() if cell in marks}
+    DOCS.write_text(f"{before}{BEGIN}\n{tables(in_order)}\n{END}{after}")
