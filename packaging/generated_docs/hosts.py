@@ -8,11 +8,11 @@ from bridge.hosts.recipes import RECIPES
 from release import ROOT
 
 _MATRIX = re.compile(r"<!-- matrix -->\n(.*?)<!-- end of matrix -->", re.DOTALL)
-_COLUMNS = {  # heading of the matrix, of all kinds of questions together → heading here
-    "2 s": "answered at once",
-    "90 s": "after 90 seconds",
-    "10 min": "after 10 minutes",
-    "it refuses": "the app declines unseen",
+_COLUMNS = {  # table and column of the matrix, of all kinds of questions together → heading here
+    ("application", "2 s"): "answered at once",
+    ("application", "90 s"): "after 90 seconds",
+    ("application", "10 min"): "after 10 minutes",
+    ("it refuses", "2 s"): "the app declines unseen",
 }
 _NAMES = {
     "copilot": "Copilot CLI",
@@ -28,13 +28,25 @@ def table() -> str:
     found = _MATRIX.search(page)
     if found is None:
         raise LookupError("docs/hosts.md has no matrix")
-    head, _, *rows = (_cells(line) for line in found[1].splitlines() if line.startswith("|"))
-    if missing := [column for column in _COLUMNS if column not in head]:
-        raise LookupError(f"the matrix of docs/hosts.md has no column {missing[0]}")
-    places = [head.index(column) for column in _COLUMNS]
+    fields = _fields(found[1])
+    if missing := [column for column in _COLUMNS if column not in fields]:
+        raise LookupError(f"the matrix of docs/hosts.md has no column {' '.join(missing[0])}")
+    columns = [fields[column] for column in _COLUMNS]
     lines = ["| AI app | " + " | ".join(_COLUMNS.values()) + " |", "|---" * (len(_COLUMNS) + 1) + "|"]
-    lines += [f"| {_name(row[0])} | " + " | ".join(row[place] for place in places) + " |" for row in rows]
-    return "\n".join((*lines, "", _others({row[0].split()[0] for row in rows})))
+    lines += [
+        f"| {_name(app)} | " + " | ".join(column[app] for column in columns) + " |" for app in columns[0]
+    ]
+    return "\n".join((*lines, "", _others({app.split()[0] for app in columns[0]})))
+
+
+def _fields(matrix: str) -> dict[tuple[str, str], dict[str, str]]:
+    """Return the fields by table and column, and by application."""
+    fields: dict[tuple[str, str], dict[str, str]] = {}
+    for part in matrix.split("\n\n"):
+        head, _, *rows = map(_cells, part.splitlines()) if part.startswith("|") else ([], [])
+        for place, column in enumerate(head[1:], 1):
+            fields[head[0], column] = {row[0]: row[place] for row in rows}
+    return fields
 
 
 def _cells(line: str) -> list[str]:
