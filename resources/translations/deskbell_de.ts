@@ -6318,6 +6318,10 @@
         <translation>{server} weist Sie ab, obwohl Sie angemeldet sind.</translation>
     </message>
     <message>
+        <source>{server} sent a list of more than {most}.</source>
+        <translation>{server} hat eine Liste von mehr als {most} gesendet.</translation>
+    </message>
+    <message>
         <source>{server} sent an answer that cannot be read: {why}.</source>
         <translation>{server} hat eine Antwort gesendet, die nicht lesbar ist: {why}.</translation>
     </message>

@@ -6318,6 +6318,10 @@
         <translation>サインインしているのに {server} に拒否されました。</translation>
     </message>
     <message>
+        <source>{server} sent a list of more than {most}.</source>
+        <translation>{server} が {most} を超える一覧を送信しました。</translation>
+    </message>
+    <message>
         <source>{server} sent an answer that cannot be read: {why}.</source>
         <translation>{server} の応答を読み取れません: {why}。</translation>
     </message>

@@ -34,6 +34,7 @@ class TooManyConnections(NoRoute):
 MOST = 64  # characters, in the strictest hosts and models
 HOST_PREFIX = "mcp__deskbell__"  # counted by hosts that add it; Claude Code's is the longest
 MAX_NAME = MOST - len(HOST_PREFIX)
+MOST_NAMES = 100_000  # of one host; then all are forgotten, and learned again from the next list
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
 
 
@@ -73,6 +74,8 @@ class Routes:
         """Record `public` for `name` and return it; with a digest added if another tool has that name."""
         if self._routes.get(public, (server, name)) != (server, name):
             public = _digested(public, server, name)
+        if len(self._routes) >= MOST_NAMES:  # a server invents new ones for each list
+            self._routes.clear()
         self._routes[public] = (server, name)
         return public
 

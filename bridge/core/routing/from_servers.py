@@ -22,6 +22,7 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.held.keep_alive import KeepAlive
+from bridge.core.routing.lists import pages
 from bridge.core.routing.lists.merged_lists import LISTS
 from bridge.core.routing.lists.pages import ListPage, array
 from bridge.core.routing.lists.tool_list import offered, repeats_name
@@ -171,6 +172,9 @@ class FromServers:
                 self.runner.advance(request, UpstreamReplied(told))
                 return
         if request.method in LISTS and not failed:
+            if len(envelope.result) > pages.MOST_BYTES:
+                self._refuse_list(request)
+                return
             self._remember(request, envelope)
         try:
             if request.method == "tools/list" and not failed:
@@ -196,6 +200,13 @@ class FromServers:
             with suppress(Malformed):  # the server knew what was meant
                 self.runner.subscriptions.learn(request.tenant, server, method, params)
         self.runner.advance(request, event)
+
+    def _refuse_list(self, request: OpenRequest) -> None:
+        """Fail a list that is too large to be checked while others wait."""
+        most = f"{pages.MOST_BYTES >> 20} MiB"
+        self.state.record_problem(request.conn, "endless", f"Its {request.method} has more than {most}.")
+        words = say("{server} sent a list of more than {most}.", server=request.conn.spec.name, most=most)
+        self.runner.advance(request, UpstreamReplied(self.state.own_error(jsonrpc.INTERNAL_ERROR, words)))
 
     def _could_not_ask(self, request: OpenRequest, data: bytes, failed: bool) -> Outcome | None:
         """Return what the model is told of a tool that could not ask the person in this era, and meet its

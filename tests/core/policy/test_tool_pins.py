@@ -226,6 +226,18 @@ def test_a_list_of_too_many_bytes_is_left(monkeypatch: pytest.MonkeyPatch):
     assert not world.wire.state.pins.is_changed("files", "read")
 
 
+def test_a_list_too_large_to_be_checked_reaches_no_host(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pages, "MOST_BYTES", 2 << 20)
+    large = {"tools": [{**READ, "description": "x" * (2 << 20)}]}
+    wire = Wire(script("files", answers={"tools/list": large}))
+    host = wire.legacy_host()
+    error = host.replies[host.requests("tools/list")].error
+    assert error["message"] == "files sent a list of more than 2 MiB."
+    assert [one.detail for one in wire.records if one.kind == "notice"] == [
+        "Its tools/list has more than 2 MiB."
+    ]
+
+
 def test_nothing_is_asked_before_the_introduction_nor_of_a_server_without_tools():
     for script_ in (script("files", mute=True), script("files", capabilities={})):
         wire = Wire(script_, policy=NAMED)

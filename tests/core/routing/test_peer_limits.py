@@ -215,10 +215,10 @@ def test_a_list_without_end_is_told_of():
 
 
 def test_a_list_of_huge_pages_is_left_before_it_fills_the_memory():
-    page = {"tools": [{"name": "t", "inputSchema": {}, "description": "x" * (17 << 20)}], "nextCursor": "on"}
+    page = {"tools": [{"name": "t", "inputSchema": {}, "description": "x" * (6 << 20)}], "nextCursor": "on"}
     wire = Wire(script("files", answers={"tools/list": page}))
     host = wire.legacy_host(server="")
     host.says(call(b"9", "tools/list"))
     assert len(host.replies[b"9"].result["tools"]) == 1
-    assert len(wire.upstreams["files"].calls) == 4
-    assert notices(wire, "endless") == ["Its tools/list has more than 64 MiB."]
+    assert len(wire.upstreams["files"].calls) == 3
+    assert notices(wire, "endless") == ["Its tools/list has more than 16 MiB."]

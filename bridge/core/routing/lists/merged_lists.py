@@ -183,14 +183,15 @@ class MergedLists(RouterPart):
         try:
             before = len(part.items)
             cursor = part.add_page(envelope.result, LISTS[merged_list.method].member)
-            merged_list.items.setdefault(server, {}).update(self._named(part, part.items[before:]))
+            if not part.excess:
+                merged_list.items.setdefault(server, {}).update(self._named(part, part.items[before:]))
         except Malformed as error:
             self.state.record_problem(
                 part.conn, "malformed", f"Its {merged_list.method} makes no sense: {error}."
             )
             self.failed(part)
             return
-        if cursor is None:
+        if cursor is None and not part.excess:
             self._complete(part)
         else:
             self.ask(part, cursor)

@@ -7,7 +7,8 @@ import msgspec
 from bridge.core.protocol import jsonrpc
 
 MAX_PAGES = 200
-MOST_BYTES = 64 << 20  # of all pages
+MOST_BYTES = 16 << 20  # of all pages
+MOST_ITEMS = 20_000  # of all pages: naming and checking so many takes half a second, in which others wait
 
 
 class ListPage(msgspec.Struct, frozen=True, rename="camel"):
@@ -33,6 +34,8 @@ class PagedList(msgspec.Struct, eq=False):
         """The limit that the list has reached; "" if none."""
         if self.size > MOST_BYTES:
             return f"{MOST_BYTES >> 20} MiB"
+        if len(self.items) > MOST_ITEMS:
+            return f"{MOST_ITEMS} entries"
         return f"{MAX_PAGES} pages" if self.pages >= MAX_PAGES else ""
 
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from bridge.core.protocol import tool_names
 from bridge.core.protocol.revisions import MODERN_REVISION
 from bridge.core.routing.connections.retired_connections import FINISH
+from bridge.core.routing.lists import pages
 from bridge.core.routing.lists.merged_lists import PATIENCE
 from bridge.core.routing.lists.pages import MAX_PAGES
 from bridge.core.routing.state import ListPart
@@ -110,6 +112,29 @@ def test_a_list_without_end_is_ended():
     wire, host = merged(endless)
     assert names(host) == []
     assert len(wire.upstreams["files"].calls) == MAX_PAGES
+
+
+def test_a_page_of_too_many_tools_is_left_and_others_are_listed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pages, "MOST_ITEMS", 3)
+    many = {"tools": [{"name": f"t{number}"} for number in range(4)]}
+    wire, host = merged(server("many", answers={"tools/list": many}), server("files"))
+    assert names(host) == ["files_save"]
+    assert [one.detail for one in wire.records if one.kind == "notice"] == [
+        "Its tools/list has more than 3 entries."
+    ]
+
+
+def test_names_that_a_server_invents_for_each_list_do_not_pile_up(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(tool_names, "MOST_NAMES", 3)
+    count = iter(range(100))
+    files = server("files", answers={"tools/list": lambda _: {"tools": [{"name": f"t{next(count)}"}]}})
+    wire, host = merged(files)
+    for _ in range(5):
+        names(host)
+    [known] = wire.router.connections.lists._names.values()
+    assert len(known.tools._routes) == 2
+    host.requests("tools/call", {"name": "files_t0", "arguments": {}})  # forgotten, and found by its server
+    assert wire.upstreams["files"].last().params["name"] == "t0"
 
 
 def test_a_modern_host_gets_a_modern_list():
