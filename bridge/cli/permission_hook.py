@@ -76,6 +76,7 @@ def _before_tool(decision: Decision, request: HookRequest) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Contract:
+    name: str  # for the person
     answer: Callable[[Decision, HookRequest], Any]
     request: type[HookRequest] = HookRequest
     mode: str = ""  # its mode without permissions, the only one in which it is asked here; "": each
@@ -85,11 +86,11 @@ class Contract:
 
 
 CONTRACTS = {
-    "claude-code": Contract(_claude_code, guards=False),
-    "codex": Contract(_before_tool, mode="bypassPermissions", stoppable=False),
-    "copilot-cli": Contract(_copilot, CamelRequest, editable=False),
-    "gemini": Contract(_gemini),
-    "qwen": Contract(_before_tool, mode="yolo", editable=False, stoppable=False),
+    "claude-code": Contract("Claude Code", _claude_code, guards=False),
+    "codex": Contract("Codex", _before_tool, mode="bypassPermissions", stoppable=False),
+    "copilot-cli": Contract("Copilot CLI", _copilot, CamelRequest, editable=False),
+    "gemini": Contract("Gemini CLI", _gemini),
+    "qwen": Contract("Qwen Code", _before_tool, mode="yolo", editable=False, stoppable=False),
 }
 
 
@@ -136,6 +137,7 @@ def _ask(home: Home, contract: Contract, request: HookRequest) -> Decision:
         "tool_name": request.tool_name,
         "input": request.tool_input,
         "run": request.session_id,
+        "agent": contract.name,
         "editable": contract.editable,
         "stoppable": contract.stoppable,
     }

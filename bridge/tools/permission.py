@@ -39,6 +39,7 @@ _DECISIONS = {
     "stop": "Deny and stop the run",
 }
 Input = Mapping[str, Any]
+Window = tuple[str, dict[str, Any]]  # message and schema
 
 
 class AgentRules(Protocol):
@@ -62,13 +63,16 @@ def with_permission(desk: Toolbox, rules: AgentRules) -> Toolbox:
         input: dict[str, Any],
         tool_use_id: str = "",
         run: Annotated[str, Meta(description="Session of the agent, if it has several.")] = "",
+        agent: Annotated[str, Meta(description="Name of the agent, for the person.")] = "An agent",
         editable: Annotated[bool, Meta(description="False: the agent takes no changed input.")] = True,
         stoppable: Annotated[bool, Meta(description="False: the agent cannot be stopped.")] = True,
     ) -> Prose:
         """For an agent's own permission prompts (Claude Code: --permission-prompt-tool); not for models."""
         allowed = _allowed_in_run(runs, ctx, run)
         form = approval_form(tool_name, input, editable=editable, stoppable=stoppable)
-        return Prose(msgspec.json.encode(await _decide(ctx, rules, allowed, tool_name, input, form)).decode())
+        said = describe(tool_name, input, agent)
+        decision = await _decide(ctx, rules, allowed, tool_name, input, (said, form))
+        return Prose(msgspec.json.encode(decision).decode())
 
     return box
 
@@ -86,7 +90,7 @@ def _allowed_in_run(runs: dict[str, set[str]], ctx: ToolContext, run: str) -> se
 
 
 async def _decide(
-    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, form: Input
+    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, window: Window
 ) -> dict[str, Any]:
     try:
         match tool:
@@ -100,7 +104,7 @@ async def _decide(
             return _allow(input)
         if verdict is Verdict.DENY:
             return _deny(f"The person's rules deny {tool}.")
-        return await _approve(ctx, rules, allowed, tool, input, form)
+        return await _approve(ctx, rules, allowed, tool, input, window)
     except NotAnswered as problem:
         return _deny(f"Not allowed: {problem}")
 
@@ -129,9 +133,9 @@ def escape_pattern(name: str) -> str:
 
 
 async def _approve(
-    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, form: Input
+    ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, window: Window
 ) -> dict[str, Any]:
-    answer = await ctx.elicitor.form(describe(tool, input), form, consent=True)
+    answer = await ctx.elicitor.form(*window, consent=True)
     decision, reason = answer["decision"], str(answer.get("reason", "")).strip()
     if decision in ("deny", "stop"):
         words = f"The person denied it: {reason}" if reason else "The person denied it."
@@ -190,24 +194,24 @@ def _changed(input: Input, answer: Input) -> dict[str, Any] | None:
         return None
 
 
-def describe(tool: str, input: Input) -> str:
+def describe(tool: str, input: Input, agent: str = "An agent") -> str:
     """Say what the tool would do, as Markdown for the person."""
     why = str(input.get("description") or "").strip()
     match input:
         case {"command": str(command)}:
-            return _lines(f"An agent wants to run a command ({tool}).", why, _block(command))
+            return _lines(f"{agent} wants to run a command ({tool}).", why, _block(command))
         case {"file_path": str(path), "old_string": str(old), "new_string": str(new)}:
-            return _lines(f"An agent wants to edit `{path}`.", why, _diff([(old, new)]))
+            return _lines(f"{agent} wants to edit `{path}`.", why, _diff([(old, new)]))
         case {"file_path": str(path), "edits": [*edits]}:
-            return _lines(f"An agent wants to edit `{path}`.", why, _diff(_pairs(edits)))
+            return _lines(f"{agent} wants to edit `{path}`.", why, _diff(_pairs(edits)))
         case {"file_path": str(path), "diff": str(diff)}:
-            return _lines(f"An agent wants to edit `{path}`.", why, _block(diff.strip("\n"), "diff"))
+            return _lines(f"{agent} wants to edit `{path}`.", why, _block(diff.strip("\n"), "diff"))
         case {"file_path": str(path), "content": str(content)}:
-            return _lines(f"An agent wants to write `{path}`.", why, _block(content))
+            return _lines(f"{agent} wants to write `{path}`.", why, _block(content))
         case {"url": str(url)}:
-            return _lines(f"An agent wants to open `{url}` ({tool}).", str(input.get("prompt") or ""))
+            return _lines(f"{agent} wants to open `{url}` ({tool}).", str(input.get("prompt") or ""))
     return _lines(
-        f"An agent wants to use {tool}.", _block(msgspec.json.format(msgspec.json.encode(input)).decode())
+        f"{agent} wants to use {tool}.", _block(msgspec.json.format(msgspec.json.encode(input)).decode())
     )
 
 

@@ -69,7 +69,8 @@ def request(app: str, tool: str = "Bash", mode: str = "") -> str:
 
 
 def test_every_application_with_a_hook_has_a_contract() -> None:
-    assert set(hook.CONTRACTS) == {recipe.id for recipe in RECIPES if recipe.approvals}
+    names = {app: contract.name for app, contract in hook.CONTRACTS.items()}
+    assert names == {recipe.id: recipe.name for recipe in RECIPES if recipe.approvals}
 
 
 @pytest.mark.parametrize("app", hook.CONTRACTS)

@@ -139,6 +139,7 @@ def test_a_pattern_matches_its_own_name_only():
 async def test_what_the_agent_cannot_do_is_not_offered():
     asked = {"tool_name": "Bash", "input": {"command": "make"}, "editable": False, "stoppable": False}
     talk = agent()
+    asked["agent"] = "Gemini CLI"
     assert await decision(talk, form(decision="once"), **asked) == {
         "behavior": "allow",
         "updatedInput": {"command": "make"},
@@ -146,6 +147,7 @@ async def test_what_the_agent_cannot_do_is_not_offered():
     fields = (await talk.asked(1))["params"]["requestedSchema"]["properties"]
     assert set(fields) == {"decision", "reason"}
     assert [one["const"] for one in fields["decision"]["oneOf"]] == ["once", "run", "always", "deny"]
+    assert (await talk.asked(1))["params"]["message"].startswith("Gemini CLI wants to run a command (Bash).")
 
 
 async def test_a_question_of_the_agent_is_a_form_and_its_answers_are_the_labels():
