@@ -109,8 +109,8 @@ def test_doctor_and_a_start_on_a_terminal_say_what_a_broken_file_means(run: Run,
     assert app.process.stderr
     line = app.process.stderr.readline()
     assert line.startswith(f"deskbell: {said}")
-    assert "every call is denied until this is mended" in line
-    assert "every call is denied until this is mended" in run("status").stdout
+    assert "every call is denied until this is fixed" in line
+    assert "every call is denied until this is fixed" in run("status").stdout
     assert json.loads(run("doctor", "--json").stdout)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -57,7 +58,9 @@ def _matches(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
     included = [pattern for pattern in patterns if not pattern.startswith("!")]
     excluded = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
     matches = any(fnmatchcase(names[0], pattern) for pattern in included or (excluded and ["*"]))
-    return matches and not any(fnmatchcase(name, pattern) for pattern in excluded for name in names)
+    return matches and not any(
+        fnmatchcase(_folded(name), _folded(pattern)) for pattern in excluded for name in names
+    )
 
 
 ANYTHING = HostRule()
@@ -178,6 +181,20 @@ def table_for(host: str, patterns: Collection[str]) -> str:
     return host if host in patterns else max(matching, key=len, default="")
 
 
+@lru_cache(maxsize=10_000)
+def _folded(text: str) -> str:
+    """Return a name as a lenient server may read it: without case, width, spaces and invisible characters."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(letter for letter in plain if unicodedata.category(letter)[0] not in "CZ")
+
+
 def _first(rules: list[tuple[str, str, Verdict]], name: str) -> int | None:
-    matching = (at for at, (_, pattern, _) in enumerate(rules) if fnmatchcase(name, pattern))
+    """Return the index of the first rule that matches. `confirm` and `deny` also match a name that a server
+    might take for one they name."""
+    folded = _folded(name)
+    matching = (
+        at
+        for at, (_, pattern, verdict) in enumerate(rules)
+        if fnmatchcase(name, pattern) or (verdict is not ALLOW and fnmatchcase(folded, _folded(pattern)))
+    )
     return next(matching, None)

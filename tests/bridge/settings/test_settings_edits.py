@@ -253,7 +253,7 @@ def test_where_no_good_settings_are_known_every_call_is_denied_until_the_file_is
     file = opened(tmp_path, "[policy\n")
     assert Policy(file.current.policy).verdict("desk_ask") is Verdict.DENY
     assert "config.toml is broken" in file.current.refusal
-    assert file.problem.endswith("every call is denied until this is mended.")
+    assert file.problem.endswith("every call is denied until this is fixed.")
     told = file.status()
     assert (told.path, told.in_force) == (str(file.path), "nothing")
     assert told.problem.startswith("config.toml, line 1, column ")

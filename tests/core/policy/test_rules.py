@@ -21,8 +21,21 @@ def test_the_first_rule_that_matches_wins():
     assert policy.verdict("mail_send") is Verdict.DENY
 
 
-def test_letters_count_as_they_are_written():
-    assert Policy((("Files_*", Verdict.DENY),)).verdict("files_a") is Verdict.ALLOW
+@pytest.mark.parametrize(
+    "name", ["files_Read", "files_read ", "files_read\0", "\uff46iles_read", "files_re\u00adad"]
+)
+def test_what_a_server_might_take_for_a_denied_tool_is_denied_too(name):
+    for rules in ((("files_read", Verdict.DENY), ("*", Verdict.ALLOW)), (("FILES_R*", Verdict.DENY),)):
+        assert Policy(rules).verdict(name) is Verdict.DENY
+    assert not HostRule(tools=("*", "!files_read")).offers(name)
+
+
+def test_letters_of_what_is_allowed_count_as_they_are_written():
+    policy = Policy((("files_Read", Verdict.ALLOW), ("files_read", Verdict.DENY)))
+    assert policy.verdict("files_Read") is Verdict.ALLOW
+    assert policy.verdict("files_read") is Verdict.DENY
+    assert policy.verdict("files_READ") is Verdict.DENY
+    assert Policy((("files_Read", Verdict.ALLOW),)).matching_verdict("files_read") is None
 
 
 def test_what_no_rule_names_is_allowed():
