@@ -284,8 +284,7 @@ def _tell(plan: HostFilePlan, copy: str) -> None:
     names = ", ".join(map(one_line, plan.names)) or "all servers"
     hook = plan.recipe.approvals
     if hook is not None and plan.what is ChangeKind.CONNECT and plan.names == (hook.event,):
-        print(f"{plan.recipe.name} asks for permissions here now.")
-        print(hook.note, end="\n" if hook.note else "")
+        print(hook.note or f"{plan.recipe.name} asks for permissions here now.")
     else:
         print(_DONE[plan.what].format(host=plan.recipe.name, names=names))
     for one in plan.moved:

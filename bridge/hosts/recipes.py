@@ -82,7 +82,7 @@ RECIPES: tuple[Recipe, ...] = (
             "{codex}/hooks.json",
             "PreToolUse",
             "^(Bash|apply_patch|mcp__.*)$",
-            note="Codex runs the hook once you have trusted it there: /hooks",
+            note="Start Codex at a terminal and trust the hook that it shows. Until then it asks nobody.",
         ),
     ),
     Recipe(
