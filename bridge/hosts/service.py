@@ -244,7 +244,12 @@ class HostService:
         def keep(name: str, value: str) -> None:
             asyncio.run_coroutine_threadsafe(self._app.keep_secret(name, value), loop).result(_KEEPING)
 
-        return self._book.carry_out(plan, SettingsFile(self._home.config), keep)
+        done = self._book.carry_out(plan, SettingsFile(self._home.config), keep)
+        if plan.what is backups.ChangeKind.DISCONNECT:
+            hook = self._book.plan_approvals(plan.recipe, self._app.settings_in_force(), wanted=False)
+            if hook is not None and not hook.nothing:
+                self._book.carry_out(hook, SettingsFile(self._home.config))
+        return done
 
 
 def _request(what: str, move: bool = False, http: bool = False) -> ChangeRequest:

@@ -32,12 +32,8 @@ class Room:
         self.changes = 0
         self.applied = 0
         self.fed: list[ev.Event] = []
-        self.office = HostService(
-            self,
-            self.home,
-            self.settings,
-            HostConfigs(self.home, env, "linux"),
-        )
+        self.book = HostConfigs(self.home, env, "linux")
+        self.office = HostService(self, self.home, self.settings, self.book)
 
     def settings_in_force(self) -> Settings:
         return self.settings.current
@@ -250,3 +246,17 @@ async def test_a_file_that_makes_no_sense_stays_and_the_switch_says_so(room: Roo
     await room.done()
     assert room.office.status().problem
     assert (room.file.read_text(), room.office.status().asks("cursor-vscode")) == ("{", "auto")
+
+
+@pytest.mark.parametrize("app", ["claude-code", "gemini"])
+async def test_switching_off_removes_the_hook_for_permissions(room: Room, tmp_path: Path, app: str) -> None:
+    """Also where it is in another file than our entry."""
+    room.office.switch(app, True)
+    await room.done()
+    hook = room.book.plan_approvals(room.book.find(app), room.settings.current, wanted=True)
+    assert hook
+    room.book.carry_out(hook, room.settings)
+    assert hook.path.exists()
+    room.office.switch(app, False)
+    await room.done()
+    assert not hook.path.exists()
