@@ -73,6 +73,50 @@ el Όλοι οι άνθρωποι γεννιούνται ελεύθεροι
 he כל בני האדם נולדו בני חורין
 ka ყველა ადამიანი იბადება თავისუფალი
 hy Բոլոր մարդիկ ծնվում են ազատ
+en I have no idea what they did with the old chairs, but these are much better
+de Ich habe gestern noch einmal nachgesehen, aber der Schlüssel war nicht mehr da
+fr Je ne sais pas si le train est à l'heure, mais nous avons le temps
+es No sé qué ha pasado con las llaves, pero ya no están en la mesa
+pt Eu não sei onde ele está, mas isso já foi há muito tempo
+it Non so dove sono le chiavi, ma questa è la casa di mia sorella
+nl Ik weet niet waar het boek is, maar je kunt het morgen bij ons halen
+ca No sé on és el llibre, però això ja ho sap molta gent amb qui parlo
+gl Non sei onde está o libro, pero xa é moi tarde para ir con eles á festa
+ro Nu știu unde este cartea, dar pentru mine este foarte bine că ai venit
+sq Nuk e di ku është libri, por kjo është shumë e mirë për të gjithë
+sv Jag vet inte var boken är, men det är inte så viktigt för mig
+da Jeg ved ikke hvad der blev af bogen, men den er nok kun til os efter i dag
+nn Eg veit ikkje kva dei vil, men eg skal ikkje ta noko frå dei no
+is Ég veit ekki hvar bókin er, en það er ekki svo mikilvægt fyrir mig
+fi En tiedä missä se on, mutta se ei ole niin tärkeä, kun hän on jo kotona
+et Ma ei tea, kus see on, aga kas sa oled juba kodus või mitte
+pl Nie wiem, gdzie jest ta książka, ale to już nie jest dla mnie ważne
+cs Nevím, kde je ta kniha, ale to už pro mě není tak důležité jako ty
+sk Neviem, kde je tá kniha, ale to už pre mňa nie je také dôležité ako ty
+sl Ne vem, kje je knjiga, ampak to zdaj ni več tako pomembno za nas
+hu Nem tudom, hol van a könyv, de ez most már nem is olyan fontos
+lt Nežinau, kur yra knyga, bet tai jau nėra taip svarbu, nes mes ir taip čia
+lv Es nezinu, kur ir grāmata, bet tas vairs nav tik svarīgi, jo viņa ir šeit
+tr Kitap nerede bilmiyorum ama bu benim için artık çok da önemli değil
+az Bilmirəm kitab harada, amma bu mənim üçün o qədər də vacib deyil
+id Aku tidak tahu karena dia belum bilang apa-apa, tapi kamu bisa tanya agar jelas
+sw Sijui kitabu kiko wapi, lakini hii ni nzuri sana kwa watoto wa shule yetu na wao
+vi Tôi không biết quyển sách ở đâu, nhưng điều đó cũng không còn quan trọng với tôi
+eu Ez dakit non dagoen liburua, baina hori ez da oso garrantzitsua eta orain hemen gara
+ga Níl a fhios agam cá bhfuil an leabhar, ach tá sé ar an mbord anois
+cy Dw i ddim yn gwybod ble mae y llyfr, ond mae yn iawn gyda fi
+eo Mi ne scias, kie estas la libro, sed tio ne estas tre grava por ni
+af Ek weet nie waar die boek is nie, maar dit is nou nie vir my so belangrik nie
+ru Я не знаю, где эта книга, но для меня это уже не так важно
+uk Я не знаю, де ця книга, але для мене це вже не так важливо
+be Я не ведаю, дзе гэта кніга, але для мяне гэта ўжо не так важна
+bg Не знам къде е книгата, но това вече не е толкова важно за мен
+sr Не знам где је та књига, али то за мене више није тако важно
+mk Не знам каде е книгата, но тоа веќе не е толку важно за мене
+ar لا أعرف أين الكتاب لكن هذا ليس من المهم لي الآن
+fa من نمی‌دانم این کتاب کجا است ولی برای من هم مهم نیست که آن را
+ur مجھے نہیں معلوم کہ کتاب کہاں ہے لیکن یہ میرے لیے بہت اہم نہیں ہے
+hi मुझे नहीं पता कि किताब कहाँ है लेकिन यह मेरे लिए बहुत ज़रूरी नहीं है
 """
 SILENT = [
     "🚀🚀",
