@@ -1,4 +1,4 @@
-"""Find the config files of AI applications, and whether the applications are installed."""
+"""Find which AI applications are installed, and their config files by the paths in recipes.py."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The settings in force: those of config.toml, or the last good ones while the file cannot be read.
 
 A change of the file that loosens rules, not made here, counts only after nobody has written the file for a
-while, since it may be half saved; the person is told, and can take it back.
+while, since it may be half saved; the person is told, and can take it back. bridge/core/routing/reload.py
+applies the new settings to what runs.
 """
 
 from __future__ import annotations

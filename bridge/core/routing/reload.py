@@ -1,6 +1,6 @@
 """Changes while hosts are connected: settings, a renamed server, a restart. Pure.
 
-Hosts are told which lists have changed, and no call is lost.
+Hosts are told which lists have changed, and no call is lost. settings/settings_in_force.py reads the file.
 """
 
 from __future__ import annotations

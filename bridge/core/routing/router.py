@@ -16,6 +16,7 @@ from bridge.core.policy.patience import HostPatience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
+from bridge.core.routing.asking.snooze import Snooze
 from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.clock_changes import ClockChanges
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
@@ -69,6 +70,7 @@ class Router:
         held = partial(HeldCalls, state, self.sign_in, ticket_key, self.patience)
         self.runner = runner = ExchangeRunner(state, tickets, self.subscriptions, met, held)
         self.questions, self.held = runner.questions, runner.held
+        self.snooze = Snooze(state, self.questions)
         self.lists = MergedLists(state, self.subscriptions, self.owners, self.held)
         self.task_questions = TaskQuestions(state, runner, self.owners)
         self.connections = Connections(
@@ -85,6 +87,7 @@ class Router:
         self.calls = CallsInFlight(state, runner, self.sign_in)
         clock_changes = ClockChanges(state, self.questions, self.connections)
         self.parts: tuple[RouterPart, ...] = (
+            self.snooze,
             self.questions,
             runner.relayed,
             runner.host_answers,
@@ -114,11 +117,11 @@ class Router:
             ev.AnswerBegun: self.questions.answer_begun,
             ev.TimeAdded: self.questions.add_time,
             ev.MissedSeen: self.questions.missed_seen,
-            ev.Snoozed: self.questions.snooze,
-            ev.Resumed: self.questions.resume,
-            ev.Muted: self.questions.mute,
-            ev.Unmuted: self.questions.unmute,
-            ev.FloodAllowed: self.questions.spare,
+            ev.Snoozed: self.snooze.snooze,
+            ev.Resumed: self.snooze.resume,
+            ev.Muted: self.snooze.mute,
+            ev.Unmuted: self.snooze.unmute,
+            ev.FloodAllowed: self.snooze.allow_flood,
             ev.DeskbellAsked: self.questions.ask_own,
             ev.DeskbellWithdrew: self.questions.withdraw_own,
             ev.SignInChanged: self._sign_in_changed,
@@ -161,7 +164,7 @@ class Router:
             return 1.0
         lasting = self.held.calls or any(not tenant.private for tenant in state.tenants.values())
         idle = 60.0 if lasting else 0.0
-        return self.questions.pace or idle
+        return self.snooze.pace or idle
 
     # --- Links ---------------------------------------------------------------------------------------
 

@@ -46,7 +46,7 @@ def test_while_the_person_snoozes_questions_wait_and_no_clock_runs():
     wire.passes(1799.0)
     assert wire.question().deadline == 0.0
     wire.passes(1.0)
-    assert not wire.questions.snoozed
+    assert not wire.router.snooze.on
     assert wire.question().deadline == wire.state.epoch + 300.0
     wire.passes(300.0)
     assert (outcomes(wire), replies(wire)) == (["expired"], [{"action": "cancel"}])

@@ -1,9 +1,8 @@
 """Questions from the moment they are asked until they are history: the Desk, its limits, its person. Pure.
 
-Owns the Desk, the links a person has opened, flood control, snooze, and which servers were answered before.
-Snoozed: Questions wait and no clock runs, so that nothing is answered in the person's name; a caller that
-cannot wait withdraws. Muted: each Question of a server is declined. An Answer that can be undone is held back
-for some seconds; its Question waits no longer, unless the person takes the Answer back.
+Owns the Desk, the links a person has opened, flood control, and which servers were answered before. An Answer
+that can be undone is held back for some seconds; its Question waits no longer, unless the person takes the
+Answer back. snooze.py pauses the Desk and mutes servers.
 """
 
 from __future__ import annotations
@@ -63,8 +62,6 @@ class Questions(RouterPart):
         self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
         self.missed: dict[str, Question] = {}  # that expired, until the person has seen it
         self.undoable: dict[str, HeldAnswer] = {}  # by Question id
-        self.snoozed = False
-        self.snoozed_until = 0.0  # Unix time; 0: until the person says otherwise
         self.refused: list[Callable[[], None]] = []  # what to do after the Exchange has carried out its event
         self._takers: dict[str, Taker] = {}  # Question id → who takes its Answer in place of the Exchange
         self._met = set(met)
@@ -203,6 +200,11 @@ class Questions(RouterPart):
         self._left(question, answer.action is Action.ACCEPT)
         self._conclude(question, request, key, answer, outcome)
 
+    def decline_muted(self, server: str) -> None:
+        """Decline every waiting Question of a server that the person has muted."""
+        for question in [one for one in self.waiting() if one.server == server]:
+            self._settle(question.id, DECLINE, MUTED)
+
     def _left(self, question: Question, said_yes: bool = False) -> None:
         self.floods.left(question.server, self.desk.count(question.server), said_yes)
 
@@ -309,33 +311,6 @@ class Questions(RouterPart):
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
         self._runner.advance(request, CallTimedOut(request.refusal(text)))
 
-    # --- snooze and mute -----------------------------------------------------------------------------
-
-    def snooze(self, event: ev.Snoozed) -> None:
-        self.snoozed, self.snoozed_until = True, event.until
-        self.desk.pause(self._state.epoch)
-        self._emit(do.Record("notice", outcome="snoozed"))
-
-    def resume(self, event: ev.Resumed) -> None:
-        if self.snoozed:
-            self.snoozed, self.snoozed_until = False, 0.0
-            self.desk.resume(self._state.epoch)
-            self._emit(do.Record("notice", outcome="resumed"))
-
-    def mute(self, event: ev.Muted) -> None:
-        self.floods.mute(event.server, event.until)
-        self._emit(do.Record("notice", server=event.server, outcome=MUTED))
-        for question in [one for one in self.waiting() if one.server == event.server]:
-            self._settle(question.id, DECLINE, MUTED)
-
-    def unmute(self, event: ev.Unmuted) -> None:
-        if self.floods.unmute(event.server):
-            self._emit(do.Record("notice", server=event.server, outcome="unmuted"))
-
-    def spare(self, event: ev.FloodAllowed) -> None:
-        self.floods.spare(event.server)
-        self._emit(do.Record("notice", server=event.server, outcome="spared"))
-
     # --- the person's presence -----------------------------------------------------------------------
 
     def person_left(self, event: ev.PersonLeft) -> None:
@@ -357,10 +332,6 @@ class Questions(RouterPart):
 
     def time_passed(self, now: float) -> None:
         epoch = self._state.epoch
-        if self.snoozed and 0.0 < self.snoozed_until <= epoch:
-            self.resume(ev.Resumed())
-        for server in self.floods.over(epoch):
-            self.unmute(ev.Unmuted(server))
         self._pass_on(lambda held: held.until <= epoch)
         for question_id in self.desk.expired(epoch):
             if question_id not in self.undoable:
@@ -370,14 +341,6 @@ class Questions(RouterPart):
 
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         self.floods.limit = new.flood
-
-    @property
-    def pace(self) -> float:
-        """Seconds until a snooze or mute ends, at most 60; 0 if none will."""
-        ends = [until for _, until in self.floods.mutes]
-        if self.snoozed_until:
-            ends.append(self.snoozed_until)
-        return max(1.0, min(60.0, min(ends) - self._state.epoch)) if ends else 0.0
 
     def _pass_on(self, due: Callable[[HeldAnswer], bool]) -> None:
         """Pass on the Answers that cannot be undone any more."""
