@@ -43,7 +43,7 @@ format: setup ## put the code into shape: format, sort imports, mend what ruff c
 
 live: setup qt peers rigs ## tests against the real network, the desktop rig, kills and other troubles
 	$(PYTEST) tests/live tests/chaos
-	HYPOTHESIS_PROFILE=searching $(PYTEST) tests/fuzz
+	HYPOTHESIS_PROFILE=searching $(PYTEST) tests/fuzz tests/core/routing/test_invariants.py tests/core/routing/held/test_held_law.py
 
 bench: setup ## the benchmarks
 	$(PY) -m tests.bench

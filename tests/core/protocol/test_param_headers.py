@@ -68,6 +68,12 @@ def test_present_arguments_are_repeated_and_absent_ones_are_not():
     assert headers({("on",): "On"}, {"on": False}) == {"mcp-param-on": "false"}
 
 
+def test_a_text_that_is_no_header_value_is_wrapped_in_base64():
+    assert encoded("plain") == decoded("plain") == "plain"
+    assert encoded("Zürich") == "=?base64?WsO8cmljaA==?="
+    assert decoded("=?base64?WsO8cmljaA==?=") == "Zürich"
+
+
 @given(st.text(st.characters(exclude_categories=["Cs"])))
 def test_any_text_survives_its_header(text: str):
     value = encoded(text)

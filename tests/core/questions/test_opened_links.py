@@ -46,6 +46,16 @@ def test_consent_is_answered_at_once_and_the_visit_goes_on_until_the_server_says
     assert visiting.wire.left == [visiting.question.id]
 
 
+def test_a_link_that_no_call_waits_for_is_answered_and_no_window_waits():
+    wire = Wire(script())
+    wire.legacy_host()
+    server = wire.upstreams["files"]
+    server.asks(b"1", LOGIN)
+    wire.person(accept())
+    assert server.last().result == {"action": "accept"}
+    assert wire.questions.links.ids() == ()
+
+
 def test_the_end_of_the_call_is_the_end_of_the_visit():
     visiting = Visiting()
     visiting.server.replies(visiting.sent, DONE)

@@ -308,8 +308,8 @@ class World:
         for host in self.hosts:
             host.leaves()
         self.hosts = []
-        self.wire.passes(400.0)
-        self.wire.passes(400.0)
+        for _ in range(3):  # a snooze ends, then a question, then the connection of its call
+            self.wire.passes(400.0)
         assert self.wire.nothing_left()
 
 

@@ -16,6 +16,7 @@ from bridge.core.routing.lists.merged_lists import COMPLETE, PATIENCE
 from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.server_memory import LARGEST, MOST_KEYS, ServerMemory
 from tests.core.fake_peers import LEGACY, MODERN, Host, Wire, script
+from tests.core.wire_messages import FORM
 
 SAVE, LOAD = {"name": "save"}, {"name": "load"}
 REREADS = "claude-code"  # reads its lists again when they change
@@ -305,6 +306,17 @@ def test_it_has_a_minute_for_that_and_is_not_started_again():
     host.requests("tools/list")
     host.leaves()
     wire.upstreams["files"].dies()
+    assert wire.nothing_left()
+
+
+def test_a_question_it_asks_in_that_minute_is_withdrawn_with_it():
+    wire = Wire(script(mute=True))
+    host = wire.modern_host()
+    host.requests("tools/list")
+    host.leaves()
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().message == "Who?"
+    wire.passes(FINISH)
     assert wire.nothing_left()
 
 

@@ -204,3 +204,14 @@ def test_a_server_nobody_knows_much_of_is_renamed_too():
     wire.feed(ev.ServerRenamed("files", "docs", "x"))
     wire.feed(ev.ServerRenamed("nobody", "no one", "y"))
     assert (wire.pinned, wire.met, wire.state.remembered) == ([], [], {})
+
+
+def test_new_rules_for_a_stateless_host_are_in_force_at_its_next_request():
+    wire = Wire(server("files"))
+    host = wire.modern_host(name="app", tenant="http:app")
+    host.requests("tools/list")
+    host.leaves()
+    wire.edits(specs(wire, "files"), Policy(hosts={"app": HostRule(tools=("files_read",))}))
+    back = wire.modern_host(name="app", tenant="http:app")
+    call = back.calls("save")
+    assert "do not offer files_save" in back.replies[call].result["content"][0]["text"]

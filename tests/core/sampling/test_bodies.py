@@ -13,6 +13,7 @@ from tests.core.sampling.requests import (
     SCHEMA_TOOL,
     WEATHER,
     assistant,
+    audio,
     image,
     request,
     text,
@@ -49,6 +50,16 @@ REQUESTS: dict[str, dict[str, Any]] = {
 def body_of(spec: ModelSpec, **more: Any) -> dict[str, Any]:
     messages = more.pop("messages", [])
     return ModelCall(request(*messages, **more), spec.provider, spec.dialect).body()
+
+
+def test_anthropic_gets_stop_sequences_and_the_user():
+    body = body_of(CLAUDE, stopSequences=["."], metadata={"user_id": "me", "n": 1})
+    assert (body["stop_sequences"], body["metadata"]) == (["."], {"user_id": "me"})
+
+
+def test_openai_gets_sound():
+    (part,) = body_of(LOCAL, messages=[user(audio())])["messages"][0]["content"]
+    assert (part["type"], part["input_audio"]["format"]) == ("input_audio", "wav")
 
 
 def test_ollama_gets_images_and_results_as_its_document_says():

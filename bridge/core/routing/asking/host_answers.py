@@ -124,8 +124,10 @@ class HostAnswers(RouterPart):
         """Note that the host got these Questions as they are; `state`: the server's requestState.
 
         The Exchange ends there; how quickly the host retries tells whether anybody was asked. A host that
-        does not retry is silent.
+        does not retry is silent. A server that only wants a retry asks nothing.
         """
+        if not questions:
+            return
         handed = self._handed.setdefault(request.tenant, {})
         if len(handed) >= MOST_HANDED:
             handed.clear()

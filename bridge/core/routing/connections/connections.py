@@ -12,6 +12,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import UpstreamDied
 from bridge.core.exchange.replies import DESK_CAN
+from bridge.core.exchange.state_machine import ASKING
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.capabilities import with_sampling
@@ -29,7 +30,7 @@ from bridge.core.routing.connections.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_end
 from bridge.core.routing.connections.expired_sessions import may_send_again
 from bridge.core.routing.connections.restarts import Restarts
-from bridge.core.routing.connections.retired_connections import RetiredConnections
+from bridge.core.routing.connections.retired_connections import FINISH, RetiredConnections
 from bridge.core.routing.connections.server_eras import ServerEras, speaks_for_itself
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
@@ -176,6 +177,8 @@ class Connections(RouterPart):
         self._retry_handshakes(now)
         self.restarts.start_due(now, self.connect)
         for conn in self.retired.overdue(now):
+            words = unanswered(conn.spec.name, FINISH)
+            self._fail_all(conn, self.state.own_error(jsonrpc.UNANSWERED, words))
             self.close_connection(conn)
 
     def _retry_handshakes(self, now: float) -> None:
@@ -296,8 +299,12 @@ class Connections(RouterPart):
         for request in unjudged:
             request.conn = self.connect(request.tenant, conn.spec)
             self.tool_checks.wait(request)
-        for request in self.state.requests_of(conn):  # the rest: calls that wait for a person's approval
-            request.conn = self.connect(request.tenant, conn.spec)
+        for request in self.state.requests_of(conn):  # all that wait for a person
+            if request.exchange.state is ASKING:  # the server that ended has asked, outside of any call
+                words = unanswered(conn.spec.name, conn.spec.timeout)
+                self.runner.advance(request, UpstreamDied(self.state.own_error(jsonrpc.UNANSWERED, words)))
+            else:
+                request.conn = self.connect(request.tenant, conn.spec)
 
     def _move(self, waiting: OpenRequest | ListPart, spec: ServerSpec) -> None:
         """Have a request wait for another connection to the same server."""

@@ -291,6 +291,22 @@ def test_what_only_the_host_can_answer_is_no_silence():
     assert wire.state.unshown.silent == ()
 
 
+def test_a_server_that_only_wants_a_retry_asks_nothing_and_time_goes_on_for_all():
+    wire = Wire(script("files", MODERN), limit=60.0)
+    host, other = wire.modern_host(ELICIT_ALL), wire.legacy_host(name="Other")
+    call = host.calls(arguments={"a": 1})
+    files = wire.upstreams["files"]
+    files.replies(files.calls[-1], wants("theirs"))
+    state = host.replies[call].result["requestState"]
+    waits = other.calls()
+    wire.passes(SILENCE)
+    assert (wire.desk, wire.state.unshown.silent) == ([], ())
+    wire.passes(120.0)
+    assert "120 seconds" in other.replies[waits].error["message"]
+    again = host.calls(arguments={"a": 1}, requestState=state)
+    assert again not in host.replies
+
+
 def test_a_server_that_is_gone_is_not_retried():
     wire = Wire(script("files", MODERN))
     host = wire.modern_host(ELICIT_ALL)

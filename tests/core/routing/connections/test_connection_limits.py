@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bridge.core.ports import ServerSpec
 from bridge.core.routing import router
 from bridge.core.routing.connections.connection_limits import MOST_COPIES, UNUSED
@@ -138,7 +136,6 @@ def test_a_restart_that_finds_no_room_is_tried_again():
     assert other.replies[call].result == DONE
 
 
-@pytest.mark.no_cover
 def test_whoever_invents_a_name_for_each_call_is_forgotten_in_the_end():
     wire = Wire(script("files"))
     for number in range(router.MOST_TENANTS * 2):

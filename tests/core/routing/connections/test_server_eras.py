@@ -12,7 +12,7 @@ from bridge.core.protocol.revisions import MODERN_REVISION, TASKS_EXTENSION
 from bridge.core.questions.question import accept
 from tests.core.fake_peers import LEGACY, MODERN, Wire, script
 from tests.core.routing.test_early_answers import SAVE, modern, restarted, starts
-from tests.core.wire_messages import response
+from tests.core.wire_messages import FORM, response
 
 INFO = {"io.modelcontextprotocol/serverInfo": {"name": "files", "version": ""}}
 CACHE = {"cacheScope": "private", "capabilities": {"tools": {}}}
@@ -64,6 +64,15 @@ def test_a_call_that_waits_for_approval_goes_to_the_server_that_was_started_agai
     dies_at_discover(wire)
     wire.person(accept({}))
     assert host.replies[call].result["ok"] == 1
+
+
+def test_a_question_that_the_server_asked_before_it_ended_is_withdrawn():
+    wire = Wire(script(mute=True))
+    wire.modern_host().calls("save")
+    wire.upstreams["files"].asks(b"9", FORM)
+    assert wire.question().message == "Who?"
+    dies_at_discover(wire)
+    assert wire.desk == []
 
 
 def test_one_that_ends_anyway_fails_and_nothing_is_learned():

@@ -22,7 +22,7 @@ from tests.core.routing.held.held_samples import (
     ticket,
     waits,
 )
-from tests.core.wire_messages import FORM, URL, wants
+from tests.core.wire_messages import ELICIT, FORM, URL, wants
 
 
 @pytest.mark.parametrize(
@@ -272,3 +272,16 @@ def test_a_modern_host_over_http_waits_by_another_post():
     server.replies(server.calls[-1], DONE)
     assert text(second, waits) == "done"
     assert "resultType" in first.replies[request].result
+
+
+def test_an_answer_that_a_host_brings_back_while_another_call_is_held_goes_to_its_own_call():
+    wire, _, _, _ = held(MODERN)
+    other = wire.modern_host(ELICIT, name="New Host")
+    request = other.calls(arguments={"n": 2})
+    server = wire.upstreams["files"]
+    server.replies(server.calls[-1], wants(who=FORM))
+    state = other.replies[request].result["requestState"]
+    answers = {"who": {"action": "accept", "content": {"name": "Ada"}}}
+    back = other.calls(arguments={"n": 2}, requestState=state, inputResponses=answers)
+    server.replies(server.calls[-1], DONE)
+    assert text(other, back) == "done"

@@ -12,6 +12,7 @@ from bridge.core.routing.connections.retired_connections import FINISH
 from bridge.core.routing.lists import pages
 from bridge.core.routing.lists.merged_lists import PATIENCE
 from bridge.core.routing.lists.pages import MAX_PAGES
+from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.state import ListPart
 from tests.core.fake_peers import MODERN, Wire
 from tests.core.routing.lists.merged_samples import EVERYTHING, listed, merged, names, server
@@ -235,6 +236,8 @@ def test_of_a_list_nobody_waits_for_nothing_is_kept(tenant, late, mute):
     waiting = [one for conn in wire.state.conns.values() for one in (*conn.pending.values(), *conn.backlog)]
     listening = bool(tenant and late)  # another POST of the same host may listen for the rest of it
     assert any(isinstance(one, ListPart) for one in waiting) is listening
+    wire.passes(IDLE_TENANT)
+    assert wire.router.lists.incomplete == set()
 
 
 @pytest.mark.parametrize("mute", [True, False])
