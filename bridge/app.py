@@ -170,6 +170,7 @@ class Deskbell:
             ask_use=lambda spec, name: self._own_questions.secret_use(spec, name, self._recorder.record),
         )
         stack.callback(self._vault.close)
+        self._saved.has_secret = self._vault.mask.is_in
         self.keep_secret = self._vault.keep
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)

@@ -48,17 +48,20 @@ SAVE_AFTER = 1.0  # seconds
 Lists = dict[tuple[str, str], bytes]  # server, method → its list
 Pins = dict[tuple[str, str], bytes]  # server, the server's own name of the tool → definition
 T = TypeVar("T")
+K = TypeVar("K")
 
 
 class SavedState:
     """Load the saved state into a Router, and save what the Router's commands change.
 
     `servers`: as they are configured now. `on_change`: called when a tool was pinned or lists have changed.
+    `has_secret`: whether a text contains a known secret; what a server sent with one in it is not saved.
     """
 
     def __init__(
         self, home: Home, servers: Callable[[], Mapping[str, ServerSpec]], on_change: Callable[[], None]
     ) -> None:
+        self.has_secret: Callable[[bytes], bool] = lambda text: False
         self._home = home
         self._servers = servers
         self._on_change = on_change
@@ -131,9 +134,17 @@ class SavedState:
     def _save_lists(self) -> None:
         self._save = None
         lists = dict(self._router.state.remembered)
-        self._thread.submit(save_lists, self._home.lists, self._servers(), lists)
         memory = {key: dict(known) for key, known in self._router.state.memory.entries.items()}
-        self._thread.submit(save_memory, self._home.memory, memory)
+        self._thread.submit(self._write_lists, self._servers(), lists, memory)
+
+    def _write_lists(
+        self, servers: Mapping[str, ServerSpec], lists: dict[tuple[str, str], bytes], memory: Memory
+    ) -> None:
+        save_lists(self._home.lists, servers, self._without_secrets(lists))
+        save_memory(self._home.memory, {key: self._without_secrets(known) for key, known in memory.items()})
+
+    def _without_secrets(self, texts: Mapping[K, bytes]) -> dict[K, bytes]:
+        return {key: text for key, text in texts.items() if not self.has_secret(text)}
 
     def _save_patience(self, command: do.SavePatience) -> None:
         self._thread.submit(_save, self._home.patience, dict(self._router.patience.learned))

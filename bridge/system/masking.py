@@ -7,10 +7,12 @@ shapes key_shapes.py's.
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections import deque
 from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 
@@ -21,7 +23,8 @@ from bridge.system.secret_names import is_count, is_secret_member, may_be_in
 __all__ = ["MASK", "Mask", "mask_members", "masked", "redact"]
 
 _SHORTEST = 6  # characters; a shorter value would occur in any text
-_MOST_ANSWERS = 50  # secret answers that are known at once
+_IN_URLS = str.maketrans("+/", "-_")
+_MOST_ANSWERS = 250  # spellings of secret answers that are known at once: five of each
 
 
 def mask_members(data: bytes) -> bytes:
@@ -88,6 +91,10 @@ class Mask:
     def mask_text(self, text: str) -> str:
         return altered(text, partial(self._pattern.sub, MASK)) if self._pattern is not None else text
 
+    def is_in(self, data: bytes) -> bool:
+        """True if a learned value is in the text."""
+        return self._pattern is not None and bool(self._pattern.search(data.decode("utf-8", "replace")))
+
     def mask_json(self, value: Any) -> Any:
         """Mask every string in a JSON value, keys too."""
         if self._pattern is None:
@@ -103,8 +110,12 @@ class Mask:
 
 
 def _parts(values: Iterable[str]) -> Iterable[str]:
-    """Yield each value, and each of its lines: programs print a key line by line."""
+    """Yield each value, and each of its lines: programs print a key line by line. Also as it is written in
+    base64, in hexadecimal digits, and in an address."""
     for value in values:
         for part in dict.fromkeys((value, *(line.strip() for line in value.splitlines()))):
             if len(part) >= _SHORTEST:
                 yield part
+                raw = part.encode("utf-8", "replace")
+                base64 = b64encode(raw).decode().rstrip("=")
+                yield from (base64, base64.translate(_IN_URLS), raw.hex(), quote(raw, safe=""))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bridge import saved_state
+from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.i18n import Words, say
@@ -111,3 +112,18 @@ def test_failures_are_kept_with_their_words_and_for_the_same_server_only(tmp_pat
     assert known["files"].template == "Could not start {name}."
     edited = {**SERVERS, "files": ServerSpec("files", command="other")}
     assert saved_state.load_failures(path, edited) == {"mail": "gone"}
+
+
+async def test_what_a_server_sent_with_a_secret_in_it_is_not_saved(tmp_path: Path) -> None:
+    saved = saved_state.SavedState(Home(tmp_path), lambda: SERVERS, lambda: None)
+    saved.has_secret = lambda text: b"hunter2" in text
+    router = saved.router(b"k" * 32)
+    name = next(iter(SERVERS))
+    router.state.remembered[name, "tools/list"] = b'[{"name":"a","description":"hunter2"}]'
+    router.state.remembered[name, "instructions"] = b'"Be kind."'
+    router.state.memory.put(("identity", "told"), "initialize", b'{"serverInfo":{"name":"hunter2"}}')
+    saved.commands[do.SaveMemory](do.SaveMemory())
+    saved.close()
+    kept = [(tmp_path / file).read_text() for file in ("lists.json", "memory.json")]
+    assert "Be kind." in kept[0]
+    assert "hunter2" not in "".join(kept)

@@ -128,6 +128,17 @@ def test_each_line_of_a_secret_is_known():
     assert mask.mask_text("abc") == "abc"  # too short: it would be in any text
 
 
+@pytest.mark.parametrize(
+    "written", [b"b3BlbiA/c2VzYW1l", b"b3BlbiA_c2VzYW1l", b"6f70656e203f736573616d65", b"open%20%3Fsesame"]
+)
+def test_a_secret_is_known_in_base64_in_hexadecimal_and_in_an_address(written: bytes):
+    mask = Mask()
+    assert not mask.is_in(written)
+    mask.learn(["open ?sesame"])
+    assert mask.mask_text(f"as {written.decode()}==") == f"as {MASK}=="
+    assert mask.is_in(b'{"x":"' + written + b'"}')
+
+
 def test_answers_to_secret_questions_are_known_until_others_came_after_them():
     mask = Mask()
     mask.learn(["for ever"])
