@@ -13,7 +13,8 @@ _READABLE = 100_000  # bytes of JSON that are indented
 _JOINERS = re.compile(f"[{foreign_text.JOINERS}]")  # nothing a name needs
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
-_MARKED = re.compile(r"(\*\*|__|`)(?=\S)(.{1,400}?)(?<=\S)\1")
+_MARKED = re.compile(r"(\*\*|__|(?<!`)`(?!`))(?=\S)(.{1,400}?)(?<=\S)\1")
+_FENCED = re.compile(r"^(`{3,})[a-z]*\n(.*?)(?:\n\1$|\Z)", re.DOTALL | re.MULTILINE)  # cut off: to the end
 _LONG_RUN = re.compile(r"(\S{24})(?=\S)")
 
 
@@ -31,7 +32,7 @@ def one_line(text: str, limit: int = 80) -> str:
 
 def strip_markdown(text: str) -> str:
     """Remove Markdown emphasis and code marks, for places that do not render them."""
-    return _MARKED.sub(r"\2", text)
+    return _MARKED.sub(r"\2", _FENCED.sub(r"\2", text))
 
 
 def allow_breaks(text: str) -> str:

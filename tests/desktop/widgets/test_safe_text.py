@@ -74,6 +74,9 @@ def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) 
         ("Delete? **This cannot be undone.**", "Delete? This cannot be undone."),
         ("Run `rm -r` __now__", "Run rm -r now"),
         ("2 ** 3 ** 4 and snake__case", "2 ** 3 ** 4 and snake__case"),
+        ("Edit:\n```diff\n-a\n+b\n```\nNow?", "Edit:\n-a\n+b\nNow?"),
+        ("````\n```sh\nls\n```\n````", "```sh\nls\n```"),  # what a longer fence encloses is all shown
+        ("Run\n```\nls", "Run\nls"),
     ],
 )
 def test_marks_of_markdown_are_left_out_where_it_is_not_rendered(text: str, words: str) -> None:
