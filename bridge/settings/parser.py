@@ -28,6 +28,7 @@ from bridge.settings import keys
 
 SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _PLACE = re.compile(r" \(at line (\d+), column (\d+)\)$")  # attributes only since Python 3.14
+_MOST_DOTS = 100  # in a key; taking it apart takes time in the square of their number
 _AT_END = " (at end of document)"
 _HEADER = re.compile(r"(\s*\[+)\s*(.*?)\s*\]+\s*(?:#.*)?")
 _KEY = re.compile(r"""(\s*)((?:[^\s="'#\[\]{},]|"(?:[^"\\]|\\.)*"|'[^']*'|[ \t])+?)\s*=""")
@@ -149,6 +150,8 @@ class _Reader:
             words = str(error).removesuffix(found[0] if found else _AT_END)
             line, column = (int(found[1]), int(found[2])) if found else _end_of(self._text)
             raise self._error(line, column, f"{words}.") from error
+        except RecursionError as error:
+            raise self._error(*_end_of(self._text), "Brackets are nested too deeply.") from error
 
     def _table(self, path: tuple[str, ...], raw: object, rules: Mapping[str, keys.KeyRule]) -> dict[str, Any]:
         """Return the known keys of a table, with their values checked; note unknown keys."""
@@ -329,7 +332,9 @@ def dotted(path: tuple[str, ...]) -> str:
 
 
 def _path_of(key: str) -> tuple[str, ...]:
-    """Return the parts of a dotted key; () if it is not a valid key."""
+    """Return the parts of a dotted key; () if it is not a valid key, or a senseless one."""
+    if key.count(".") > _MOST_DOTS:
+        return ()
     try:
         node: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:

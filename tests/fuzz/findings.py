@@ -6,4 +6,5 @@ FINDINGS = [
     ("tool", b'{"name":"x","description":"\xf9"}'),
     ("url", b"https://\x86[::1]/"),
     ("answer", b'{"action":"de\x96"}'),
+    ("settings", b"x = " + b"[" * 100_000),
 ]

@@ -256,6 +256,11 @@ def test_a_key_nobody_knows_is_noted_and_ignored(tmp_path: Path) -> None:
     )
 
 
+def test_a_key_of_very_many_parts_is_not_looked_for() -> None:
+    text = ".".join("a" * 20_000) + " = 1\n[servers.b]\n"
+    assert [position.path for position in parser.key_positions(text)] == [("servers", "b")]
+
+
 def test_a_file_that_cannot_be_read_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_bytes(b"\xff")
     with pytest.raises(SettingsError, match="cannot be read"):
@@ -272,6 +277,9 @@ def test_the_last_good_settings_stay_in_force(tmp_path: Path) -> None:
     assert not file.reload()
     assert file.current.port == 1
     assert file.problem.startswith("config.toml, line 1, column 8: Invalid value.")
+    file.path.write_text("x = " + "[" * 100_000)
+    assert not file.reload()
+    assert file.problem.startswith("config.toml, line 1, column 100005: Brackets are nested too deeply.")
     file.path.write_text("port = 2\nx = 1\n")
     assert file.reload()
     assert (file.current.port, file.problem) == (2, "config.toml, line 2: x is not a setting; it is ignored.")
