@@ -63,4 +63,5 @@ def _name(cell: str) -> str:
 def _others(seen: set[str]) -> str:
     ran = {_name(one).strip() for one in seen}
     names = [recipe.name for recipe in RECIPES if recipe.name not in ran]
-    return f"Also connected by one switch, each as its documentation says, not run here: {', '.join(names)}."
+    intro = "One switch also connects these apps, as their documentation describes; they were not run here:"
+    return f"{intro} {', '.join(names)}."
