@@ -70,8 +70,13 @@ def failure_reply(error: DeskbellError) -> dict[str, Any]:
 def checked_reply(reply: dict[str, Any]) -> dict[str, Any]:
     """Return the reply of another `deskbell` process; raise the failure that it reports."""
     if failed := reply.get("failed"):
-        raise _BY_CODE.get(failed["code"], DeskbellError)(failed["title"], failed["message"])
+        raise error_with_code(failed["code"], failed["title"], failed["message"])
     return reply
+
+
+def error_with_code(exit_code: int, title: str, message: str = "") -> DeskbellError:
+    """Return an error that ends the command with this exit code."""
+    return _BY_CODE.get(exit_code, DeskbellError)(title, message)
 
 
 _BY_CODE = {kind.exit_code: kind for kind in (UsageError, NetworkError, NotFoundError, TimeoutError_)}

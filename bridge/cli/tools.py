@@ -12,13 +12,14 @@ from typing import Any
 
 import msgspec
 
-from bridge.errors import DeskbellError, NotFoundError, TimeoutError_, UsageError
+from bridge.errors import DeskbellError, NotFoundError, TimeoutError_, UsageError, error_with_code
 from bridge.presenters.tty import one_line, plain
 from bridge.settings import Home
 from bridge.transports import control_client
 
 _BAR = 24  # characters
 _ERRORS: dict[int, type[DeskbellError]] = {400: UsageError, 404: NotFoundError, 504: TimeoutError_}
+_NO_FUNCTION = 404
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,9 +104,11 @@ def call(arguments: argparse.Namespace, home: Home) -> int:
         print(plain(reply["text"]) if sys.stdout.isatty() else reply["text"])
     if reply["status"] == 200:
         return 0
-    kind = _ERRORS.get(reply["status"], DeskbellError)
-    words = one_line(reply["text"])
-    raise kind(f"{words}. {_like(home, arguments.tool)}" if kind is NotFoundError else words)
+    text = one_line(reply["text"])
+    is_unknown = reply["status"] == _NO_FUNCTION
+    raise error_with_code(
+        reply["exit_code"], f"{text}. {_like(home, arguments.tool)}" if is_unknown else text
+    )
 
 
 def _given(arguments: argparse.Namespace, home: Home) -> dict[str, Any]:

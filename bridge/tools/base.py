@@ -26,6 +26,10 @@ class ToolProblem(Exception):
 
     why = ""  # results.FAILURE_KEY, for callers with status codes
 
+    def __init__(self, text: str = "", why: str = "") -> None:
+        super().__init__(text)
+        self.why = why or self.why
+
 
 class BadArguments(ToolProblem):
     """The arguments are wrong; the text says what to change."""

@@ -20,7 +20,10 @@ T = TypeVar("T")
 FAILURE_KEY = "deskbell/failure"  # in `_meta` of a result: why a built-in tool failed
 BAD_ARGUMENTS = "arguments"
 TOO_LATE = "expired"
+UNREACHABLE = "network"
+NOT_FOUND = "not found"  # an account or a post, not the function
 _STATUS = {BAD_ARGUMENTS: 400, TOO_LATE: 504}
+_EXIT_CODES = {400: 1, 404: 3, 504: 4, UNREACHABLE: 2, NOT_FOUND: 3}  # HTTP status or reason → exit code
 _REJECTED = (
     f"MCP error {jsonrpc.INVALID_PARAMS}",
     "Input validation error",
@@ -55,10 +58,16 @@ class CallResult:
     status: int
     body: bytes
     text: str = ""
+    why: str = ""  # UNREACHABLE and the like, if a built-in tool gave the reason of its failure
 
     @property
     def failed(self) -> bool:
         return self.status >= 400
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of `deskbell call`."""
+        return _EXIT_CODES.get(self.why) or _EXIT_CODES.get(self.status, 5 if self.failed else 0)
 
 
 # --- the value of a built-in tool → MCP ------------------------------------------------------------------
@@ -136,9 +145,9 @@ def call_result(reply: jsonrpc.Envelope) -> CallResult:
         return failed(500, f"The server sent an answer that makes no sense: {error}.")
 
 
-def failed(status: int, message: str) -> CallResult:
+def failed(status: int, message: str, why: str = "") -> CallResult:
     text = str(message) or "The function failed and did not say why."
-    return CallResult(status, msgspec.json.encode({"error": text}), text)
+    return CallResult(status, msgspec.json.encode({"error": text}), text, why)
 
 
 class _Failure(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -159,7 +168,8 @@ def _read(result: _Result) -> CallResult:
     text = "\n".join(texts)
     if result.is_error:
         status = 400 if text.startswith(_REJECTED) else 500
-        return failed(_STATUS.get(str(result.meta.get(FAILURE_KEY)), status), failure_message(text))
+        why = str(result.meta.get(FAILURE_KEY, ""))
+        return failed(_STATUS.get(why, status), failure_message(text), why)
     if jsonrpc.is_object(result.structured_content):
         body = _wrapped(result.structured_content)
     else:

@@ -145,4 +145,9 @@ def _describe(function: Function) -> dict[str, Any]:
 
 
 def _reply(result: CallResult) -> dict[str, Any]:
-    return {"status": result.status, "body": result.body.decode(), "text": result.text}
+    return {
+        "status": result.status,
+        "body": result.body.decode(),
+        "text": result.text,
+        "exit_code": result.exit_code,
+    }

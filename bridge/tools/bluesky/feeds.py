@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
+from bridge.tools.bluesky.failures import errors_as_text
 from bridge.tools.bluesky.reader import BlueskyReader
-from bridge.tools.bluesky.shared import BlueskyTools, Format, ViewAs, as_json, errors_as_text, now
+from bridge.tools.bluesky.shared import BlueskyTools, Format, ViewAs, as_json, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.context import ToolContext

@@ -17,6 +17,7 @@ from bridge.accounts.account import Account, Method
 from bridge.accounts.service import AccountService
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, Cancelled, Declined, NobodyToAsk, ToolProblem
+from bridge.tools.bluesky.failures import failure_reason
 from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
@@ -84,7 +85,7 @@ async def _run(
         signed_in = await sign_in(accounts, ctx, account, password, service)
         return Prose(texts.logged_in(signed_in.handle))
     except DeskbellError as error:
-        raise ToolProblem(f"⚠️ {error}") from error
+        raise ToolProblem(f"⚠️ {error}", failure_reason(error)) from error
 
 
 def _list_accounts(accounts: AccountService) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bridge.tools.bluesky.failures import errors_as_text
 from bridge.tools.bluesky.feeds import Cursor, Limit
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, as_json, now
 from bridge.tools.bluesky.text import compact, markdown, views
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose

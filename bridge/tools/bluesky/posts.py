@@ -15,14 +15,15 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import images, lexicons
+from bridge.tools.bluesky.failures import error_text, errors_as_text, failure_reason
 from bridge.tools.bluesky.lexicons import PLACEHOLDER_CID
-from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
+from bridge.tools.bluesky.shared import As, BlueskyTools
 from bridge.tools.bluesky.text import facets, language, post_length, references
 from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.views import dict_of, text_of
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import NOT_FOUND, Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -197,10 +198,10 @@ async def get_record(calls: AccountCalls, record: references.RecordRef) -> dict[
         found = await calls.get("com.atproto.repo.getRecord", params)
     except RequestRefused as error:
         if "could not locate record" in error.message.lower():
-            raise ToolProblem("⚠️ Post not found.") from error
+            raise ToolProblem("⚠️ Post not found.", NOT_FOUND) from error
         raise
     if not text_of(found, "cid"):
-        raise ToolProblem("⚠️ Post not found.")
+        raise ToolProblem("⚠️ Post not found.", NOT_FOUND)
     return found
 
 
@@ -222,7 +223,8 @@ async def _send(ctx: ToolContext, calls: AccountCalls, draft: PostDraft) -> str:
             if not sent:
                 raise
             rest = f"Post {number + 1} of {len(draft.texts)} and those after it were not sent"
-            raise ToolProblem("\n".join([*sent, f"⚠️ {rest}: {error_text(error)}"])) from error
+            text = "\n".join([*sent, f"⚠️ {rest}: {error_text(error)}"])
+            raise ToolProblem(text, failure_reason(error)) from error
         parent = _strong_ref(created)
         root = root or parent
         sent.append(f"✓ Posted {parent['uri']}")

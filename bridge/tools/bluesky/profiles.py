@@ -6,9 +6,10 @@ import asyncio
 from typing import Annotated, Literal
 
 from bridge.tools.bluesky import lexicons
+from bridge.tools.bluesky.failures import errors_as_text
 from bridge.tools.bluesky.posts import create_record, timestamp
 from bridge.tools.bluesky.reactions import delete_record
-from bridge.tools.bluesky.shared import As, BlueskyTools, Format, ViewAs, as_json, errors_as_text
+from bridge.tools.bluesky.shared import As, BlueskyTools, Format, ViewAs, as_json
 from bridge.tools.bluesky.text import markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.bluesky.text.quoting import verbatim

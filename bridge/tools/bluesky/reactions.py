@@ -14,8 +14,9 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import lexicons
+from bridge.tools.bluesky.failures import error_text, errors_as_text
 from bridge.tools.bluesky.posts import create_record, get_record, timestamp
-from bridge.tools.bluesky.shared import As, BlueskyTools, error_text, errors_as_text
+from bridge.tools.bluesky.shared import As, BlueskyTools
 from bridge.tools.bluesky.text import figures, references
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of

@@ -12,11 +12,12 @@ from msgspec import structs
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments
+from bridge.tools.bluesky.failures import errors_as_text
 from bridge.tools.bluesky.feeds import Cursor, Limit
 from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.repo import search_index
 from bridge.tools.bluesky.repo.repositories import LocalRepository, Repositories
-from bridge.tools.bluesky.shared import BlueskyTools, Format, as_json, errors_as_text, now
+from bridge.tools.bluesky.shared import BlueskyTools, Format, as_json, now
 from bridge.tools.bluesky.text import compact, markdown, search_query, views
 from bridge.tools.bluesky.text.figures import counted, handle
 from bridge.tools.bluesky.text.quoting import one_line

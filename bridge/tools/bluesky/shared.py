@@ -1,22 +1,21 @@
-"""What all Bluesky tools share: choosing the account, asking for approval, error texts.
+"""What all Bluesky tools share: choosing the account, asking for approval.
 
 A tool that needs an account lets the user sign in, and continues.
 """
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal, ParamSpec, Protocol, TypeVar
+from typing import Annotated, Any, Literal, Protocol
 
 import msgspec
 
 from bridge.accounts.service import AccountService
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.policy.rules import Verdict
-from bridge.errors import DeskbellError, RequestRefused
+from bridge.errors import DeskbellError
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
@@ -26,12 +25,10 @@ from bridge.tools.bluesky.text.figures import INVALID_HANDLE, handle
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import NOT_FOUND, Prose
 from bridge.tools.signature import described
 
 _MIN_TYPED = 2  # characters; with fewer, only own handles are completed
-P = ParamSpec("P")
-T = TypeVar("T")
 
 _AS = "Signed-in account to act as; default account if left out."
 _POST = "at:// URI, bsky.app address, or @handle/rkey."
@@ -42,20 +39,6 @@ Format = Annotated[
 As = Annotated[str, described(_AS, "alice.bsky.social")]
 ViewAs = Annotated[str, described(f"{_AS} anonymous: nobody.", "anonymous")]
 PostRef = Annotated[str, described(_POST, "@bob.test/3kq8b2e4", min_length=1)]
-_ERROR_TEXTS = {
-    "NotFound": "Post not found",
-    "RecordNotFound": "Post not found",
-    "InvalidRequest": "",
-    "AccountTakedown": "This account is suspended",
-    "AccountDeactivated": "This account is deactivated",
-    "RepoTakendown": "This account is suspended",
-    "RepoDeactivated": "This account is deactivated",
-    "RepoNotFound": "There is no such account",
-    "BlockedActor": "You have blocked this account",
-    "BlockedByActor": "This account has blocked you",
-    "UnknownFeed": "There is no such feed",
-    "UnknownList": "There is no such list",
-}
 
 
 class Gets(Protocol):
@@ -131,7 +114,7 @@ class BlueskyTools:
         reply = await calls.get("com.atproto.identity.resolveHandle", {"handle": who})
         did = reply.get("did")
         if not isinstance(did, str):
-            raise ToolProblem(f"⚠️ There is no account @{who}.")
+            raise ToolProblem(f"⚠️ There is no account @{who}.", NOT_FOUND)
         return did
 
     async def with_did(self, calls: Gets, record: RecordRef) -> RecordRef:
@@ -157,27 +140,6 @@ class BlueskyTools:
             raise ToolProblem(
                 "⚠️ Nothing was sent: the person declined. Do not try again unless they ask for it."
             )
-
-
-def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """Raise the errors of a tool as ToolProblem, with a text for the model."""
-
-    @functools.wraps(function)
-    async def run(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return await function(*args, **kwargs)
-        except DeskbellError as error:
-            raise ToolProblem(f"⚠️ {error_text(error)}") from error
-
-    return run
-
-
-def error_text(error: DeskbellError | ToolProblem) -> str:
-    """Return the text of an error; known error names of servers have texts of their own."""
-    if isinstance(error, RequestRefused):
-        text = _ERROR_TEXTS.get(error.name, "")
-        return f"{text}." if text else error.message or error.title
-    return str(error)
 
 
 def as_json(data: views.View) -> Prose:

@@ -9,12 +9,13 @@ import msgspec
 
 from bridge.errors import DeskbellError
 from bridge.tools.base import ToolProblem
+from bridge.tools.bluesky.failures import errors_as_text
 from bridge.tools.bluesky.reader import BlueskyReader
-from bridge.tools.bluesky.shared import BlueskyTools, Format, PostRef, ViewAs, as_json, errors_as_text, now
+from bridge.tools.bluesky.shared import BlueskyTools, Format, PostRef, ViewAs, as_json, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.quoting import quoted
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import NOT_FOUND, Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -84,7 +85,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         reply = await reader.get("app.bsky.feed.getPosts", {"uris": uri})
         found = next(views.dicts_of(reply, "posts"), None)
         if found is None:
-            raise ToolProblem("⚠️ Post not found.")
+            raise ToolProblem("⚠️ Post not found.", NOT_FOUND)
         post = views.post(found)
         likes, reposts = await asyncio.gather(
             _people(reader, post.likes, "app.bsky.feed.getLikes", uri, "likes"),

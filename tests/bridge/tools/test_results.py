@@ -109,16 +109,19 @@ def test_a_person_reads_the_text_and_where_there_is_more_than_text_the_json():
 
 
 @pytest.mark.parametrize(
-    ("result", "status"),
+    ("result", "status", "exit_code"),
     [
-        ({"content": text("no"), "isError": True}, 500),
-        (failure_of("no"), 500),
-        (failure_of("no", "arguments"), 400),
-        (failure_of("no", "expired"), 504),
+        ({"content": text("no"), "isError": True}, 500, 5),
+        (failure_of("no"), 500, 5),
+        (failure_of("no", "arguments"), 400, 1),
+        (failure_of("no", "expired"), 504, 4),
+        (failure_of("no", "network"), 500, 2),
+        (failure_of("no", "not found"), 500, 3),
     ],
 )
-def test_a_tools_own_failure_has_a_status(result, status):
+def test_a_tools_own_failure_has_a_status_and_an_exit_code(result, status, exit_code):
     answer = said(result)
+    assert answer.exit_code == exit_code
     assert (answer.status, answer.body, answer.text, answer.failed) == (
         status,
         b'{"error":"no"}',

@@ -25,9 +25,15 @@ OLD_CALLS = [
 
 
 @pytest.fixture(scope="module")
-def deskbell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with sky_apart() as sky, pytest.MonkeyPatch.context() as patch:
+def sky() -> Iterator[Sky]:
+    with sky_apart() as sky:
         _answers(sky)
+        yield sky
+
+
+@pytest.fixture(scope="module")
+def deskbell(sky: Sky, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with pytest.MonkeyPatch.context() as patch:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("DESKBELL_PORT", "0")
         patch.setenv("DESKBELL_HOME", str(home))
@@ -63,3 +69,33 @@ def test_old_parameter_words_are_understood_as_aliases_on_the_command_line(
     assert capsys.readouterr().out.startswith(begins)
     assert main(["call", f"bluesky_{tool}", "--json", json.dumps(old)]) == 0
     assert capsys.readouterr().out.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "text"),
+    [
+        ("NotFound", 3, "Post not found."),
+        ("BlockedActor", 5, "You have blocked this account."),
+    ],
+)
+def test_deskbell_call_exits_3_for_a_post_that_is_not_found(
+    deskbell: House, sky: Sky, capsys: pytest.CaptureFixture[str], error: str, code: int, text: str
+) -> None:
+    sky.answers["app.bsky.feed.getPostThread"] = {"error": error, "message": "no"}
+    assert main(["call", "bluesky_thread", "postURI=@bob.test/3k"]) == code
+    assert text in capsys.readouterr().err
+
+
+def test_deskbell_call_exits_3_for_an_account_that_is_not_signed_in(
+    deskbell: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["call", "bluesky_login", "command=default", "account=nobody.test"]) == 3
+    assert "nobody.test is not signed in here" in capsys.readouterr().err
+
+
+def test_deskbell_call_exits_2_for_a_network_failure(
+    deskbell: House, sky: Sky, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sky.homes[OTHER] = "http://127.0.0.1:1"
+    assert main(["call", "bluesky_login", "account=bob.test", f"password={APP_PASSWORD}"]) == 2
+    assert "127.0.0.1:1 cannot be reached" in capsys.readouterr().err
