@@ -308,7 +308,7 @@ class World:
         for host in self.hosts:
             host.leaves()
         self.hosts = []
-        for _ in range(3):  # a snooze ends, then a question, then the connection of its call
+        for _ in range(5):  # a snooze ends, then a question, its call, its host, and a shared connection
             self.wire.passes(400.0)
         assert self.wire.nothing_left()
 

@@ -17,7 +17,6 @@ from tests.core.routing.random_world import World
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, Message, wants
 
 HOSTS, CALLS = 20, 50
-
 EXAMPLES = settings().max_examples  # more in make live
 
 

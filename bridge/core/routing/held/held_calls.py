@@ -281,7 +281,10 @@ class HeldCalls(RouterPart):
             return None
         until = self.state.now - SILENT
         for request in link.open_requests.values():
-            waits = request.conn is conn and request.name == tool and request.waits_since <= until
+            called = (
+                request.conn.identity == conn.identity and request.name == tool
+            )  # of a retired connection too
+            waits = called and request.waits_since <= until
             repeated = waits and bool(request.shown) and same(request.arguments, arguments)
             if repeated and self._may_outlive(request):
                 self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)

@@ -216,6 +216,19 @@ def test_a_call_outlives_the_link_of_its_host_and_is_taken_up_by_the_next_one():
     assert ran(wire.upstreams["files"]) == 0
 
 
+def test_a_call_that_its_host_took_up_after_a_new_start_and_repeats_silently_is_not_made_again():
+    wire, host, server, _ = held()
+    host.leaves()
+    back = wire.legacy_host(name="codex-mcp-client")
+    back.calls(arguments={"n": 1})
+    wire.passes(5.0)
+    repeated = back.calls(arguments={"n": 1})
+    wire.person(ADA)
+    replies(server)
+    assert text(back, repeated) == "done"
+    assert ran(wire.upstreams["files"]) == 0
+
+
 def test_a_call_is_taken_up_through_another_link_before_the_answer():
     wire, host, server, given = held()
     host.leaves()

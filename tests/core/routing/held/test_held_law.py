@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core import events as ev
@@ -26,6 +26,7 @@ NAME = "kimi-code"  # gives up after 60 seconds, whatever it is told
 POLICY = Policy((("*_risky", Verdict.CONFIRM),))
 TICKET = re.compile(r"wait-\w+")
 WAITS, GAVE_UP, OVER = "waits", "gave up", "over"
+EXAMPLES = settings().max_examples  # more in make live
 HANDED = "handed"  # it got questions to ask, and may come back
 
 
@@ -295,7 +296,7 @@ def test_no_tool_runs_twice_and_each_wish_gets_one_reply(era: str, shows: bool, 
 @pytest.mark.no_cover
 @pytest.mark.parametrize("shows", [False, True])
 @pytest.mark.parametrize("era", [LEGACY, MODERN])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(EXAMPLES // 8))
 def test_so_it_is_in_a_long_history(era, shows, seed):
     dice, law = Random(seed), Law(era, shows)
     for _ in range(400):
