@@ -33,7 +33,7 @@ def arguments(parser: LazyParser) -> None:
     one.add_argument("handle", nargs="?", default="", metavar="HANDLE", help="such as alice.bsky.social")
     one.flag("--app-password", "with an app password, NOT your main password; it is asked for")
     one.add_argument("--service", default="", metavar="URL", help="where to sign in when no HANDLE is given")
-    one.flag("--from-autoreply", "with what autoreply has saved in your keyring")
+    one.flag("--from-autoreply", "with app passwords that autoreply has stored in your keychain")
     for name, text in (("default", "use HANDLE where no account is named"), ("delete", "sign out HANDLE")):
         one = parser.action(name, change, text)
         one.add_argument("handle", metavar="HANDLE", help="or its DID")

@@ -25,7 +25,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("--search", metavar="TEXT", default="", help="only entries that contain TEXT")
     kinds = ("call", "question", "server", "notice")
     add("--kind", choices=kinds, default="", help="only entries of this kind")
-    add("--host", metavar="NAME", default="", help="only entries of this AI application")
+    add("--host", metavar="NAME", default="", help="only entries of this AI app")
     add("--server", metavar="NAME", default="", help="only entries of this server")
     add("--outcome", metavar="WORD", default="", help="only entries with this outcome: ok, error, denied, …")
     add("--since", type=count, default=0, metavar="DAYS", help="only the last DAYS days")

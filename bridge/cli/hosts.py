@@ -50,30 +50,32 @@ _RELOAD = {
 
 
 def arguments(parser: LazyParser) -> None:
-    one = parser.action("list", list_, "the AI applications on this machine, and which are connected")
-    one.flag("--all", "also those that were not found")
-    one.flag("--json", "one JSON list, of all of them")
+    one = parser.action("list", list_, "list the AI apps on this computer, and which are connected")
+    one.flag("--all", "also apps that were not found")
+    one.flag("--json", "one JSON list of all apps")
     names = ", ".join(recipe.id for recipe in RECIPES)
     asking = ", ".join(recipe.id for recipe in RECIPES if recipe.approvals)
-    one = parser.action("connect", connect, "write Deskbell into NAME's settings", epilog=f"NAME: {names}")
+    one = parser.action(
+        "connect", connect, "connect NAME: add Deskbell to its settings", epilog=f"NAME: {names}"
+    )
     _common(one)
-    one.flag("--wrap", "put it before each server that NAME starts, instead")
+    one.flag("--wrap", "instead, put Deskbell in front of each server that NAME starts")
     text = "with --wrap: servers with an address stay (default), or move into config.toml"
     one.add_argument("--urls", choices=("keep", "move"), default="keep", help=text)
     text = "with --urls move: their keys into the vault (default), or as they are into config.toml"
     one.add_argument("--secrets", choices=("vault", "plain"), default="vault", help=text)
-    one.flag("--http", "by address and token, not by command")
-    one.flag("--approvals", f"also have the permissions of an unattended NAME asked here ({asking})")
+    one.flag("--http", "connect by address and token instead of a command")
+    one.flag("--approvals", f"also ask here for permissions when NAME runs unattended ({asking})")
     one.flag("--create", "even if NAME does not seem to be installed")
-    one = parser.action("disconnect", disconnect, "take Deskbell out of NAME's settings again")
+    one = parser.action("disconnect", disconnect, "disconnect NAME: remove Deskbell from its settings")
     _common(one)
-    one.flag("--wrap", "only from before NAME's servers")
-    _common(parser.action("undo", undo, "take back the last change in NAME's settings, to the byte"))
+    one.flag("--wrap", "only unwrap the servers of NAME")
+    _common(parser.action("undo", undo, "undo the last change of NAME's settings, to the byte"))
     one = parser.action("revoke", revoke, "refuse NAME's token until it is connected again")
     one.add_argument("name", metavar="NAME")
-    text = "ask NAME again, which refused questions without showing them"
+    text = "send questions to NAME again after it refused some unseen"
     one = parser.action("ask-again", ask_again, text)
-    one.add_argument("name", metavar="NAME", nargs="?", default="", help="without: those that are not asked")
+    one.add_argument("name", metavar="NAME", nargs="?", default="", help="without it: list such apps")
     one = parser.action("bundle", save_bundle, "write the bundle that Claude Desktop installs")
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=f"default: {mcpb_bundle.NAME}, here")
 

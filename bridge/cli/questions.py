@@ -32,17 +32,23 @@ _NOT_RUNNING = NetworkError("Deskbell is not running", "Questions wait only whil
 
 
 def questions_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--watch", action="store_true", help="go on, and print each question when it arrives")
+    parser.add_argument(
+        "--watch", action="store_true", help="keep running, and print each question when it arrives"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object a line, as presenters get it")
     parser.set_defaults(run=questions)
 
 
 def answer_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "id", metavar="ID", nargs="?", default="", help="of `deskbell questions`; without: the oldest"
+        "id", metavar="ID", nargs="?", default="", help="from `deskbell questions` (default: the oldest)"
     )
     parser.add_argument(
-        "words", metavar="key=value", nargs="*", default=[], help="a field; without any, each is asked for"
+        "words",
+        metavar="key=value",
+        nargs="*",
+        default=[],
+        help="a field; without any, you are asked for each",
     )
     parser.add_argument("--json", metavar="JSON", help="all fields as one JSON object; -: from stdin")
     kind = parser.add_mutually_exclusive_group()

@@ -37,9 +37,9 @@ def arguments(parser: LazyParser) -> None:
         "--header", action="append", default=[], metavar="'NAME: VALUE'", help="sent with each request to URL"
     )
     add("--env", action="append", default=[], metavar="NAME=VALUE", help="added to COMMAND's environment")
-    add("--era", choices=ERAS, default="", help="the generation of MCP that is spoken to it first")
+    add("--era", choices=ERAS, default="", help="the generation of MCP to try first")
     add("name", metavar="NAME", help="letters, digits, - and _")
-    add("target", nargs=argparse.REMAINDER, help="its http(s) address, or what starts it")
+    add("target", nargs=argparse.REMAINDER, help="its http(s) address, or the command that starts it")
     servers_import.arguments(parser)
     for name, run, text in (
         ("login", servers_login.login, "sign in to NAME in the browser"),

@@ -22,9 +22,9 @@ from bridge.settings import Home, SettingsFile, load
 
 
 def arguments(parser: LazyParser) -> None:
-    text = "add the servers of FILE, or of the AI applications on this machine"
+    text = "add the servers of FILE, or of the AI apps on this computer"
     one = parser.action("import", servers_import, text)
-    what = "an application's config file; -: any piece of one, on stdin"
+    what = "the config file of an AI app; -: a part of one, from stdin"
     one.add_argument("file", nargs="?", type=Path, metavar="FILE", help=what)
     one.flag("--dry-run", "only show what would be added")
     keys = "keys found there, or in config.toml already: into the vault, as they are, or ask (default)"

@@ -47,7 +47,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--presenter",
         metavar="P",
-        help="who asks: terminal, silent, command:PROG (default: terminal if there is one)",
+        help="how questions are asked: terminal, silent, command:PROG (default: terminal if there is one)",
     )
     parser.set_defaults(run=serve)
 

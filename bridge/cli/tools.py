@@ -23,23 +23,23 @@ _NO_FUNCTION = 404
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--server", metavar="NAME", default="", help="only those of this server")
+    parser.add_argument("--server", metavar="NAME", default="", help="only the tools of this server")
     parser.add_argument("--json", action="store_true", help="one JSON list, with their schemas")
     parser.set_defaults(run=tools)
 
 
 def call_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("tool", metavar="TOOL", help="as `deskbell tools` names it")
+    parser.add_argument("tool", metavar="TOOL", help="a name from `deskbell tools`")
     parser.add_argument(
         "words",
         metavar="key=value",
         nargs="*",
         default=[],
-        help="an argument; several values of a list: repeat it",
+        help="an argument; repeat it for a list",
     )
     parser.add_argument("--json", metavar="JSON", help="all arguments as one JSON object; -: from stdin")
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="json: the answer as REST gives it"
+        "--format", choices=("text", "json"), default="text", help="json: the same result as REST"
     )
     parser.add_argument("--debug", action="store_true", help="print the traceback if a built-in tool fails")
     parser.set_defaults(run=call)

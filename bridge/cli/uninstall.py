@@ -27,7 +27,7 @@ _PATIENCE = 10.0  # seconds for the running Deskbell to end
 def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--yes", action="store_true", help="ask nothing")
     parser.add_argument(
-        "--upgrade", action="store_true", help="only end the running Deskbell: a newer one comes in its place"
+        "--upgrade", action="store_true", help="only quit the running Deskbell, before an upgrade"
     )
     parser.add_argument(
         "--purge", action="store_true", help="also delete settings, history and the encrypted file of secrets"

@@ -13,7 +13,7 @@ from bridge.updates.check import UpdateCheck
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--check", action="store_true", help="only say whether there is one")
+    parser.add_argument("--check", action="store_true", help="only check")
     parser.set_defaults(run=update)
 
 

@@ -23,19 +23,19 @@ FAREWELL = 1.0  # seconds for the app's last replies after the host closed our s
 HELP = {
     "stdio": """usage: deskbell stdio [--server NAME] [--host-name NAME]
 
-What an AI host spawns: connects its stdin and stdout to Deskbell, and starts Deskbell if it is not running.
+AI apps start this: it connects their stdin and stdout to Deskbell, and starts Deskbell if it is not running.
 
   --server NAME     only this server, with its own tool names (default: all, named SERVER_TOOL)
-  --host-name NAME  call the host by this name instead of the one it gives itself
+  --host-name NAME  name of the AI app (default: the one it gives itself)
 """,
     "wrap": """usage: deskbell wrap [--name NAME] [--host-name NAME] [--era ERA] -- COMMAND ARGS...
 
-Puts one stdio server behind Deskbell: prefix a host's existing entry with it, and the server's questions
-come to the desktop. COMMAND runs in this folder and with this environment.
+Runs one stdio server behind Deskbell: put this in front of the server's command in an AI app's settings, and
+its questions appear on the desktop. COMMAND runs in this folder and with this environment.
 
   --name NAME       how questions name the server (default: taken from COMMAND)
-  --host-name NAME  call the host by this name instead of the one it gives itself
-  --era ERA         legacy or modern: the generation of MCP that is spoken to COMMAND first
+  --host-name NAME  name of the AI app (default: the one it gives itself)
+  --era ERA         legacy or modern: the generation of MCP to try with COMMAND first
 """,
 }
 
