@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QLoggingCategory, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMessageBox
 
 from bridge.api import (
@@ -20,10 +20,9 @@ from bridge.api import (
     History,
     Home,
     Status,
-    ask_running_to_yield,
     language_of,
 )
-from desktop import qt_loop
+from desktop import qt_application, qt_loop
 from desktop.alerts.alerts import Alerts
 from desktop.alerts.notifications import DEFAULT, Notifier
 from desktop.alerts.user_activity import UserActivity
@@ -34,7 +33,7 @@ from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps
 from desktop.local_actions import LocalActions
 from desktop.page_factory import PageFactory
 from desktop.questions.presenter import QuestionPresenter
-from desktop.startup_dialogs import not_started, quitting, taking_over
+from desktop.startup_dialogs import quitting, try_again
 from desktop.system.dbus import DBus
 from desktop.system.garbage_collection import GarbageCollection, collect_if_due
 from desktop.system.power import PowerEvents
@@ -42,10 +41,8 @@ from desktop.system.shortcuts.global_shortcut import GlobalShortcut
 from desktop.system.shutdown import Application, LogoutWatcher, ProcessSignals, watch_logout
 from desktop.system.single_instance import SingleInstance
 from desktop.system.window_placement import WindowPlacement
-from desktop.theme.appearance import Theme, install
+from desktop.theme.appearance import Theme
 from desktop.tray.tray import Tray
-from desktop.widgets.focus_ring import FocusRing
-from desktop.widgets.icons import app_icon
 from desktop.widgets.server_icons import server_icons
 
 if TYPE_CHECKING:  # imported when a window is first opened
@@ -67,7 +64,7 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False, link: st
     `link`: a web page's `deskbell:` link, which the person clicked.
     """
     home.ensure()
-    app = _application()
+    app = qt_application.make_application()
     install_translators(app, language_of(home))
     interrupts = ProcessSignals()
     single = SingleInstance(home.root)
@@ -80,20 +77,6 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False, link: st
     finally:
         interrupts.close()
         single.release()
-
-
-def _application() -> Application:
-    # Qt warns of each D-Bus service that ended at an odd moment: to a person it looks like an error.
-    QLoggingCategory.setFilterRules("qt.dbus.integration.warning=false")
-    Application.setOrganizationName("Deskbell")
-    Application.setApplicationName("Deskbell")
-    Application.setDesktopFileName("deskbell")
-    app = Application(["deskbell"])
-    app.setQuitOnLastWindowClosed(False)
-    app.setWindowIcon(app_icon())
-    install(app)
-    FocusRing(app)
-    return app
 
 
 def _second(single: SingleInstance, unseen: bool, link: str) -> int:
@@ -311,7 +294,7 @@ class Desktop:
             except DeskbellError as error:
                 if isinstance(error, AlreadyRunning) and time.monotonic() < patience:
                     await asyncio.sleep(_RETRY)
-                elif not await self._try_again(error):
+                elif self._for_host or not await try_again(error, self._home_folder):
                     return 0 if isinstance(error, AlreadyRunning) else error.exit_code
                 else:
                     patience = time.monotonic() + _YIELDING
@@ -395,25 +378,6 @@ class Desktop:
         self._leaving = box
         box.finished.connect(left)
         box.open()
-
-    async def _try_again(self, error: DeskbellError) -> bool:
-        """Explain why the start failed; True if the person wants to retry."""
-        if self._for_host:
-            return False
-        if isinstance(error, AlreadyRunning):
-            return await self._take_over()
-        return await qt_loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
-
-    async def _take_over(self) -> bool:
-        """Ask the Deskbell that runs without windows to end; True if this one may start."""
-        if await qt_loop.in_thread(partial(ask_running_to_yield, self._home_folder, False)):
-            return True
-        box, take = taking_over()
-        await qt_loop.finished(box)
-        if box.clickedButton() is not take:
-            return False
-        await qt_loop.in_thread(partial(ask_running_to_yield, self._home_folder, True))
-        return True
 
     async def _until_end(self, start: Coroutine[Any, Any, int | None]) -> int | None:
         """Return the result of `start`; 0 if the person quits before it is done."""

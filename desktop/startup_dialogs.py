@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QMessageBox, QPushButton
 
-from bridge.api import DeskbellError
+from bridge.api import AlreadyRunning, DeskbellError, Home, ask_running_to_yield
+from desktop import qt_loop
 from desktop.language import translated
 from desktop.theme.painting import ButtonKind, set_kind
 from desktop.widgets.dialogs import style_box
@@ -28,6 +31,25 @@ def quitting(waiting: int, *, typed: bool) -> tuple[QMessageBox, QAbstractButton
     set_kind(leave, ButtonKind.DANGER)
     box.setDefaultButton(stay)
     return box, leave
+
+
+async def try_again(error: DeskbellError, home: Home) -> bool:
+    """Explain why the start failed; True if the person wants to retry."""
+    if isinstance(error, AlreadyRunning):
+        return await _take_over(home)
+    return await qt_loop.finished(not_started(error)) == QMessageBox.StandardButton.Retry
+
+
+async def _take_over(home: Home) -> bool:
+    """Ask the Deskbell that runs without windows to end; True if this one may start."""
+    if await qt_loop.in_thread(partial(ask_running_to_yield, home, False)):
+        return True
+    box, take = taking_over()
+    await qt_loop.finished(box)
+    if box.clickedButton() is not take:
+        return False
+    await qt_loop.in_thread(partial(ask_running_to_yield, home, True))
+    return True
 
 
 def not_started(error: DeskbellError) -> QMessageBox:

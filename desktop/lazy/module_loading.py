@@ -73,6 +73,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "widgets.flow_layout",
         "questions.byline",
         "questions.refuse_button",
+        "questions.countdown",
         "questions.base_window",
         "questions.confirm",
         "questions.option_buttons",

@@ -19,6 +19,7 @@ from bridge.api import CANCEL, Action, Answer, AnswerDraft, History, Question, S
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.questions.byline import Byline, app_name
+from desktop.questions.countdown import Countdown
 from desktop.questions.refuse_button import RefuseButton
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
@@ -31,66 +32,16 @@ from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.markdown_view import MarkdownView
 from desktop.widgets.text.safe_text import one_line, readable
-from desktop.widgets.text.time_text import format_duration
 
 Role = QDialogButtonBox.ButtonRole
 _EMS = 74  # width in average characters
 _SHARE = 0.88  # greatest height, as share of the screen
 _HOUR = 3600.0
-_MINUTE = 60  # seconds: then the countdown is shown
-_SOON = 20  # seconds
 _MORE = 300.0  # seconds that one press adds
 _WORKING = 30_000  # milliseconds after the last change that the person counts as working on the answer
 _HEADLINE = 160  # characters of a message that is set in large letters
 _SETTLING = 600  # milliseconds without buttons, against a click or Return meant for something else
 _NEARLY = 1.0  # seconds; a Question withdrawn this close to its deadline has expired
-
-
-class Countdown(QWidget):
-    """Counts down the last minute to a deadline, with a button for more time; before that it is hidden.
-
-    `deadline`: Unix time; 0: none. `more_wanted`: the button was pressed. `resized`: it appeared or is gone.
-    """
-
-    more_wanted = Signal()
-    resized = Signal()
-
-    def __init__(self, deadline: float) -> None:
-        super().__init__()
-        self._deadline = deadline
-        self._runs = False
-        self._text = Label("", name="countdown", tone=Tone.WARNING)
-        self._text.setWordWrap(False)
-        more = make_button("moreTime", self.tr("&More time"), self.more_wanted.emit, kind=ButtonKind.QUIET)
-        more.setAutoDefault(False)
-        self.setLayout(row(self._text, more, 1, spacing=8))
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._draw)
-        self.hide()
-        self._draw()
-
-    def set_deadline(self, deadline: float) -> None:
-        """Count down to `deadline`; 0: the clock is stopped."""
-        self._deadline = deadline
-        self._draw()
-
-    def run(self, on: bool) -> None:
-        """Count only while somebody can see it."""
-        self._runs = on
-        self._draw()
-
-    def _draw(self) -> None:
-        left = self._deadline - time.time() if self._deadline else 0.0
-        matters = 0 < left <= _MINUTE
-        self._text.set_tone(Tone.ERROR if left <= _SOON else Tone.WARNING)
-        words = self.tr("{clock} left").format(clock=format_duration(left))
-        self._text.show_text(words if matters else "")
-        self._timer.stop()
-        if left > 0 and self._runs:
-            self._timer.start(1000 if matters else round(1000 * (left - _MINUTE)) + 1)
-        if matters == self.isHidden():
-            self.setVisible(matters)
-            self.resized.emit()
 
 
 class QuestionWindow(QDialog):
@@ -179,6 +130,16 @@ class QuestionWindow(QDialog):
     def entered_so_far(self) -> dict[str, schema.Entered]:
         """Return what was entered, by field, without secrets: to be offered when the question comes again."""
         return {}
+
+    def unsent_draft(self, why: str) -> AnswerDraft | None:
+        """Return what was typed as a draft, with the reason why it was not sent; None if nothing was."""
+        typed, asked = self.typed(), self.question
+        if not typed:
+            return None
+        entered = self.entered_so_far()
+        return AnswerDraft(
+            asked.id, asked.server, asked.tool, asked.message, typed, entered, why, time.time()
+        )
 
     def offer_earlier(self, history: History, drafts: tuple[AnswerDraft, ...]) -> None:
         """Offer what the person answered before, or typed and did not send."""

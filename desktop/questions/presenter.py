@@ -10,41 +10,21 @@ Rule 4: a refusal can be undone while Status says so; its window stays, hidden, 
 
 from __future__ import annotations
 
-import sys
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
-from bridge.api import CANCEL, Answer, AnswerDraft, History, Mode, Question, Status, interruption
-from desktop.lazy.module_loading import load
-from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.system.window_placement import center_on_pointer_screen, pointer_screen
+from bridge.api import CANCEL, Answer, History, Question, Status, interruption
+from desktop.questions.question_card import QuestionCard
+from desktop.questions.show_options import ShowOptions
+from desktop.questions.window_builder import WindowBuilder, window_classes
+from desktop.system.window_placement import center_on_pointer_screen
 
 if TYPE_CHECKING:
     from desktop.questions.base_window import QuestionWindow
-    from desktop.questions.popup_card import PopupCard
 
 _PLAIN = interruption.Alert(window=True)
-_KINDS = "desktop.questions.window_kinds"  # imported when first needed
-_CARD = "desktop.questions.popup_card"
-
-
-class ShowOptions(NamedTuple):
-    """How to show a window. `asked_for`: even while snoozed. `sudden`: the user may be typing elsewhere."""
-
-    activate: bool = False
-    asked_for: bool = False
-    sudden: bool = False
-
-    def merged(self, other: ShowOptions) -> ShowOptions:
-        return ShowOptions(*(mine or theirs for mine, theirs in zip(self, other, strict=True)))
-
-
 _QUIETLY = ShowOptions()
 _ON_REQUEST = ShowOptions(activate=True, asked_for=True)
 
@@ -70,16 +50,27 @@ class QuestionPresenter(QObject):
         self._manner = _PLAIN
         self._done: set[str] = set()  # answered here, still in Status
         self._windows: dict[str, QuestionWindow] = {}
-        self._pending: QuestionWindow | None = None  # being built
-        self._pending_options = _QUIETLY  # of the window that is being built, or waits for the import
-        self._loading = SlicedTask(self)
+        self._builder = WindowBuilder(self)
+        self._builder.loaded.connect(self._windows_loaded)
+        self._builder.built.connect(self._show_built)
         self._front = ""
         self._kept: set[QuestionWindow] = set()  # withdrawn, but open until the user closes them
-        self._card: PopupCard | None = None
+        self._card = self._make_card()
         self._later: dict[str, None] = {}  # put back by the user: after the others
         self._refused: set[str] = set()  # that Status has as undoable
         self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
         self._place: object = None  # of the window that the user has just left
+
+    def _make_card(self) -> QuestionCard:
+        card = QuestionCard(self)
+        card.answered.connect(self.answer)
+        card.refused.connect(self.end)
+        card.open_wanted.connect(self.open)
+        card.later_wanted.connect(self.put_off)
+        card.undo_wanted.connect(self.undo_wanted)
+        card.missed_wanted.connect(self.missed_wanted)
+        card.missed_seen.connect(self.missed_seen)
+        return card
 
     def draw(self, status: Status) -> None:
         """Show the Questions of this Status."""
@@ -210,13 +201,8 @@ class QuestionPresenter(QObject):
             window.deleteLater()
         self._windows.clear()
         self._kept.clear()
-        if self._card is not None:
-            self._card.close()
-            self._card.deleteLater()
-            self._card = None
-        if self._pending is not None:
-            self._pending.deleteLater()
-            self._pending = None
+        self._card.close()
+        self._builder.discard()
 
     def _show_front(self, options: ShowOptions = _QUIETLY) -> None:
         if all(question.id != self._front for question in self._waiting):
@@ -259,35 +245,11 @@ class QuestionPresenter(QObject):
 
     def _draw_card(self) -> None:
         """Show the Question in front on the card, unless a question window is seen; and what else is new."""
-        module = sys.modules.get(_CARD)
-        if module is None:
-            return
         status = self._status
         seen = any(window.isVisible() and not window.isMinimized() for window in self._windows.values())
         quiet = seen or status.snoozed or not self._manner.window or self._manner.front
         front = next((q for q in self._waiting if q.id == self._front and q.id not in self._later), None)
-        content = module.PopupCardContent(
-            None if quiet or front is None else replace(front, deadline=0.0),
-            max(len(self._waiting) - 1, 0),
-            status.undoable[-1] if status.undoable else None,
-            status.missed if not status.snoozed else (),
-        )
-        if self._card is None:
-            if content.is_empty:
-                return
-            self._card = self._make_card(module.PopupCard())
-        self._card.draw(content)
-
-    def _make_card(self, card: PopupCard) -> PopupCard:
-        card.answered.connect(self.answer)
-        card.refused.connect(self.end)
-        card.open_wanted.connect(self.open)
-        card.later_wanted.connect(self.put_off)
-        card.next_wanted.connect(self.put_off)
-        card.undo_wanted.connect(self.undo_wanted)
-        card.missed_wanted.connect(self.missed_wanted)
-        card.missed_seen.connect(self.missed_seen)
-        return card
+        self._card.draw(None if quiet else front, max(len(self._waiting) - 1, 0), status)
 
     def _may_show(self) -> bool:
         window = self._windows.get(self._front)
@@ -310,42 +272,22 @@ class QuestionPresenter(QObject):
                 self._windows[question.id].show_host_left(question.host_left)
 
     def _make(self, options: ShowOptions) -> None:
-        """Build the window in front in slices; it is shown when it is complete."""
-        question = next(q for q in self._waiting if q.id == self._front)
-        windows = _windows()
-        if windows is None:  # a Question came before they were imported
-            self._pending_options = self._pending_options.merged(options)
-            if not self._loading.running:
-                self._loading.start(self._load())
-            return
-        if self._pending is not None:
-            if self._pending.question.id == question.id and self._pending.building.running:
-                self._pending_options = self._pending_options.merged(options)
-                return
-            self._pending.deleteLater()
-        window = windows[question.mode](question, in_slices=True)
-        window.setScreen(pointer_screen())
-        self._pending, self._pending_options = window, options
-        window.building.when_done(partial(self._show_built, window))
+        """Build the window in front; it is shown when it is complete."""
+        self._builder.build(next(q for q in self._waiting if q.id == self._front), options)
 
-    def _load(self) -> Steps:
-        yield from load(_KINDS)
-        options, self._pending_options = self._pending_options, _QUIETLY
+    def _windows_loaded(self, options: ShowOptions) -> None:
         self._refuse_unknown()
         self._draw_card()
         self._show_front(options)
 
-    def _show_built(self, window: QuestionWindow) -> None:
-        """Show a completed window, unless its Question is gone or another is in front by now."""
-        if self._pending is not window:
-            return
-        self._pending = None
+    def _show_built(self, window: QuestionWindow, options: ShowOptions) -> None:
+        """Show a completed window, unless its Question is gone."""
         if all(question.id != window.question.id for question in self._waiting):
             window.deleteLater()
             return
         self._adopt(window)
         self._update_deadlines()
-        self._show_front(self._pending_options)
+        self._show_front(options)
 
     def _adopt(self, window: QuestionWindow) -> None:
         window.answered.connect(self._answer)
@@ -418,20 +360,9 @@ class QuestionPresenter(QObject):
             window.showMinimized()
 
     def _keep_draft(self, window: QuestionWindow, why: str) -> None:
-        if typed := window.typed():
-            asked = window.question
-            self.draft_kept.emit(
-                AnswerDraft(
-                    asked.id,
-                    asked.server,
-                    asked.tool,
-                    asked.message,
-                    typed,
-                    window.entered_so_far(),
-                    why,
-                    time.time(),
-                )
-            )
+        draft = window.unsent_draft(why)
+        if draft is not None:
+            self.draft_kept.emit(draft)
 
     def _forget(self, window: QuestionWindow) -> None:
         self._kept.discard(window)
@@ -443,7 +374,7 @@ class QuestionPresenter(QObject):
 
     def _refuse_unknown(self) -> None:
         """Cancel Questions of a kind no window can show."""
-        known = _windows()
+        known = window_classes()
         if known is None:
             return
         for question in self._waiting:
@@ -451,8 +382,3 @@ class QuestionPresenter(QObject):
                 self._done.add(question.id)
                 self.answered.emit(question.id, CANCEL)
         self._waiting = tuple(q for q in self._waiting if q.id not in self._done)
-
-
-def _windows() -> Mapping[Mode, Callable[..., QuestionWindow]] | None:
-    """Return the window classes; None if they are not imported yet."""
-    return getattr(sys.modules.get(_KINDS), "WINDOWS", None)

@@ -93,6 +93,7 @@ def app() -> None:
 
     from bridge.api import Home
     from desktop import app as application
+    from desktop import qt_application
     from desktop.questions.base_window import QuestionWindow
 
     seen: set[str] = set()
@@ -112,7 +113,7 @@ def app() -> None:
                 print((time.monotonic() - asked) * 1000, flush=True)
                 QTimer.singleShot(0, window, window.reject)
 
-    made, eye = application._application, Eye()
+    made, eye = qt_application.make_application, Eye()
 
     def watched() -> Any:
         qt = made()
@@ -120,7 +121,7 @@ def app() -> None:
         QTimer.singleShot(1500, lambda: print("ready", flush=True))
         return qt
 
-    application._application = watched
+    qt_application.make_application = watched
     application.main(Home.find(os.environ), for_host=True)
 
 
