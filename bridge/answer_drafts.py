@@ -71,7 +71,7 @@ class AnswerDrafts:
             try:
                 opened = self._key.open(await asyncio.to_thread(self._path.read_bytes), _ABOUT)
                 kept = msgspec.json.decode(opened, type=Drafts) if opened else ()
-            except (OSError, msgspec.MsgspecError) as error:
+            except (OSError, msgspec.MsgspecError, RecursionError) as error:
                 log.warning("%s cannot be read: %s", self._path, error)
                 return
         if kept:

@@ -47,7 +47,7 @@ class HeldResults:
             calls = msgspec.json.decode(self._path.read_bytes(), type=Calls)
         except FileNotFoundError:
             return ()
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             log.warning("%s cannot be read: %s", self._path, error)
             return ()
         if any(call.reply for call in calls):

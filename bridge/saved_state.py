@@ -241,7 +241,7 @@ def load_pins(path: Path) -> tuple[Pins, str]:
         servers = msgspec.json.decode(path.read_bytes(), type=_PinsFile).servers
     except FileNotFoundError:
         return {}, ""
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         with contextlib.suppress(OSError):
             os.replace(path, f"{path}.broken")
         return {}, say(
@@ -354,7 +354,7 @@ def _load(path: Path, kind: type[T], otherwise: T) -> T:
         return msgspec.json.decode(path.read_bytes(), type=kind)
     except FileNotFoundError:
         return otherwise
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         log.warning("%s cannot be read: %s", path, error)
         return otherwise
 

@@ -59,7 +59,7 @@ class AccountSecret(msgspec.Struct, frozen=True, omit_defaults=True):
 def secret_of(item: str) -> AccountSecret:
     try:
         return msgspec.json.decode(item, type=AccountSecret)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         words = say("What is kept for this account cannot be read")
         raise VaultError(words, say("Sign in again.")) from error
 

@@ -315,7 +315,7 @@ class AccountRegistry:
             self._file = msgspec.json.decode(self._path.read_bytes(), type=_File)
         except FileNotFoundError:
             return
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             aside = self._path.with_suffix(".broken")
             with contextlib.suppress(OSError):
                 os.replace(self._path, aside)

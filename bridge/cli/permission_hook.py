@@ -110,7 +110,7 @@ def permission_hook(contract: Contract, home: Home) -> int:
         if contract.mode not in ("", request.permission_mode):
             return 0
         decision = _ask(home, contract, request)
-    except (msgspec.DecodeError, UnicodeDecodeError, DeskbellError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, DeskbellError, RecursionError) as error:
         print(f"deskbell: {error}", file=sys.stderr)
         if not contract.guards:
             return 0

@@ -160,7 +160,7 @@ def _scripted_reply(arguments: argparse.Namespace, question: Question) -> dict[s
     content = text.encode() if text is not None else _from_words(arguments.words, question)
     try:
         return {"action": action, "content": msgspec.json.decode(content)}
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UsageError("The fields are not JSON", str(error)) from error
 
 

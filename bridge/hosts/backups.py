@@ -161,7 +161,7 @@ class ChangeLog:
     def _steps(self) -> list[RecordedChange]:
         try:
             return msgspec.json.decode(self._file.read_bytes(), type=list[RecordedChange])
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return []  # no exact undo; the copies exist, and entries can be removed
 
     def _write(self, steps: list[RecordedChange]) -> None:

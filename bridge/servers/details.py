@@ -177,7 +177,7 @@ def listed(raw: bytes) -> list[dict[str, Any]]:
     """Return the tools that lists.json keeps of a server; [] if the file is damaged."""
     try:
         tools = msgspec.json.decode(raw, type=list[dict[str, Any]])
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return []
     return [tool for tool in tools if isinstance(tool.get("name"), str)]
 

@@ -77,7 +77,7 @@ class Trials:
             return
         try:
             params = msgspec.json.decode(note.params) if len(note.params) else {}
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return
         if isinstance(params, dict):
             self.now = _with_note(self.now, note.method or "", params)

@@ -58,7 +58,7 @@ class HostTokens:
     def reload(self) -> None:
         try:
             self._issued = msgspec.json.decode(self._file.read_bytes(), type=dict[str, IssuedToken])
-        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self._issued = {}  # every host is unproven; connecting again issues new tokens
 
     @property

@@ -190,7 +190,7 @@ def _changed(input: Input, answer: Input) -> dict[str, Any] | None:
         return dict(input)
     try:
         return msgspec.json.decode(answer["input"], type=dict[str, Any])
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 

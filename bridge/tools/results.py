@@ -158,7 +158,7 @@ def failure_message(text: str) -> str:
     """Return the message in `{"error": "message"}`; any other text unchanged."""
     try:
         return msgspec.json.decode(text, type=_Failure).error if text.startswith("{") else text
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return text
 
 

@@ -158,7 +158,7 @@ class UpdateCheck:
         self._on_change()
 
     def _load(self) -> None:
-        with contextlib.suppress(OSError, msgspec.MsgspecError):
+        with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
             last = msgspec.json.decode(self._file.read_bytes(), type=_LastCheck)
             if last.url == self._source.url and last.asked <= time.time():
                 self._last = last

@@ -36,7 +36,7 @@ def built_in() -> Source:
     """Return what the build of a release wrote beside this module; an empty Source elsewhere."""
     try:
         return msgspec.json.decode(Path(__file__).with_name("source.json").read_bytes(), type=Source)
-    except (OSError, msgspec.MsgspecError):
+    except (OSError, msgspec.MsgspecError, RecursionError):
         return Source()
 
 
@@ -60,7 +60,7 @@ async def latest(source: Source, seen: int) -> tuple[str, Manifest | None]:
             return manifest.version, manifest
     try:
         return version_in(msgspec.json.decode(content)), None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(say("the answer is not JSON")) from error
 
 

@@ -45,7 +45,7 @@ class Staged(msgspec.Struct, frozen=True):
 def load(folder: Path) -> Staged | None:
     try:
         return msgspec.json.decode((folder / _STATE).read_bytes(), type=Staged)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
 
 

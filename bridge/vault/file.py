@@ -160,7 +160,7 @@ class FileStore(Store):
         try:
             plain = AESGCM(key).decrypt(sealed[:_NONCE], sealed[_NONCE:], header.line())
             return msgspec.json.decode(plain, type=Secrets)
-        except (InvalidTag, ValueError, msgspec.DecodeError) as error:
+        except (InvalidTag, ValueError, msgspec.DecodeError, RecursionError) as error:
             raise _damaged(self.path) from error
 
     def _save(self, kept: Secrets, header: Header, key: bytes) -> None:
@@ -226,7 +226,7 @@ def _split(path: Path, data: bytes) -> tuple[Header, bytes]:
     try:
         header = msgspec.json.decode(line, type=Header)
         bytes.fromhex(header.salt)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _damaged(path) from error
     if header.version != 1 or header.cipher != "aes-256-gcm":
         raise VaultError(say("{path} was written by a newer Deskbell", path=path), say("Use that one."))

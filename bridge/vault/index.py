@@ -39,7 +39,7 @@ class VaultIndex:
             return IndexData()
         try:
             kept = msgspec.json.decode(data, type=IndexData)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             hint = say("{why}. It lists the names of your secrets; restore it from a backup.", why=str(error))
             raise VaultError(say("{path} makes no sense", path=self.path), hint) from error
         if kept.version != 1:

@@ -61,7 +61,7 @@ class SecretUses:
     def _load(self) -> _Uses:
         try:
             return msgspec.json.decode(self._file.read_bytes(), type=_Uses)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return {}  # everything is asked again
 
 

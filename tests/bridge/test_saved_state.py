@@ -12,6 +12,8 @@ from bridge.core import events as ev
 from bridge.core.ports import ServerSpec
 from bridge.i18n import Words, say
 from bridge.settings import Home
+from bridge.settings.paths import _HomePath
+from tests.bridge.running_app import house
 
 SERVERS = {
     "files": ServerSpec("files", command="files", env={"KEY": "secret"}),
@@ -127,3 +129,13 @@ async def test_what_a_server_sent_with_a_secret_in_it_is_not_saved(tmp_path: Pat
     kept = [(tmp_path / file).read_text() for file in ("lists.json", "memory.json")]
     assert "Be kind." in kept[0]
     assert "hunter2" not in "".join(kept)
+
+
+@pytest.mark.parametrize("start", [b"", b'{"servers":', b'[["a","b",'], ids=["objects", "servers", "entries"])
+def test_files_nested_too_deeply_are_no_reason_not_to_start(start: bytes, tmp_path: Path) -> None:
+    """A server may have sent what is in them."""
+    names = [one._name for one in vars(Home).values() if isinstance(one, _HomePath)]
+    for name in [name for name in names if name.endswith(".json")]:
+        (tmp_path / name).write_bytes(start + b'{"a":' * 10_000)
+    with house(tmp_path) as running:
+        assert running.ask("GET", "/health").status == 200

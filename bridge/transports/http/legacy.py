@@ -246,5 +246,5 @@ def _cancel_if_asked(link: LegacyLink, envelope: Envelope) -> None:
     if envelope.method == "notifications/cancelled" and len(envelope.params):
         try:
             link.cancel(bytes(_cancelled_decoder.decode(envelope.params).request_id))
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return  # no request id: nothing to cancel

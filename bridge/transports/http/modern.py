@@ -215,7 +215,7 @@ def _learn(message: bytes, known: dict[str, ParamHeaders]) -> None:
     """Update the param headers from a tools/list. Skips parsing a list that has none, if none were known."""
     if not known and b'"x-mcp-header"' not in message:
         return
-    with contextlib.suppress(Malformed, msgspec.DecodeError):
+    with contextlib.suppress(Malformed, msgspec.DecodeError, RecursionError):
         read_tools_list(bytes(peek(message).result), known)
 
 

@@ -321,7 +321,7 @@ class RemoteConnection:
     def _learned(self, message: bytes, envelope: Envelope) -> tuple[bytes, Envelope | None]:
         """Return a tools/list reply without tools whose x-mcp-header is invalid (revision 2026-07-28)."""
         if self._mirrors or b'"x-mcp-header"' in message:
-            with contextlib.suppress(Malformed, msgspec.DecodeError):
+            with contextlib.suppress(Malformed, msgspec.DecodeError, RecursionError):
                 usable = read_tools_list(bytes(envelope.result), self._mirrors)
                 if usable != bytes(envelope.result):
                     return edit(message, {"result": usable}), None

@@ -34,5 +34,5 @@ def agreed_revision(envelope: Envelope) -> str:
     """Return the protocolVersion of a reply to `initialize`; "" if it has none."""
     try:
         return msgspec.json.decode(members(envelope.result).get("protocolVersion", b'""'), type=str)
-    except (Malformed, msgspec.DecodeError):
+    except (Malformed, msgspec.DecodeError, RecursionError):
         return ""

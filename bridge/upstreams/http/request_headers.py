@@ -48,7 +48,7 @@ class OutgoingMessage(msgspec.Struct, frozen=True):
     def _repeated(self, wanted: ParamHeaders) -> Mapping[str, str]:
         try:
             return repeated(wanted, msgspec.json.decode(self.arguments or b"{}", type=dict))
-        except msgspec.DecodeError:
+        except (msgspec.DecodeError, RecursionError):
             return {}
 
 
@@ -75,5 +75,5 @@ def parse_message(message: bytes) -> OutgoingMessage:
 def _text(raw: Raw) -> str:
     try:
         return msgspec.json.decode(raw, type=str) if len(raw) else ""
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return ""

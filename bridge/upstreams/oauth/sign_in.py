@@ -252,7 +252,7 @@ class SignIn:
                 saved = msgspec.json.decode(text, type=SavedTokens) if text else None
             except DeskbellError as error:
                 raise self._not_signed_in(error) from error
-            except msgspec.DecodeError:
+            except (msgspec.DecodeError, RecursionError):
                 return None
             if saved is not None and saved.url == self._spec.url and self._saved is None:
                 self._saved = saved

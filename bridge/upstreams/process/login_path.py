@@ -106,7 +106,7 @@ class LoginPath:
     def _remembered(self) -> str:
         try:
             saved = msgspec.json.decode(self._file.read_bytes(), type=_Remembered)
-        except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return ""
         return saved.path if (saved.shell, saved.home) == (self._shell, os.path.expanduser("~")) else ""
 
