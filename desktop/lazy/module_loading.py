@@ -122,6 +122,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.pages.approvals.page": (
         *_LISTS,
         *_APP_CARDS,
+        "widgets.flow_layout",
         "pages.approvals.rule_dialog",
         "pages.approvals.tables",
         "pages.approvals.presets",

@@ -307,14 +307,13 @@ class SettingsPage(StatusPage):
         limit = NumberField(1000, save, self.tr("No limit"), per_minute)
         read = attrgetter("questions_per_minute")
         sheet.number("prefer:questions_per_minute", self.tr("Limit each server to"), limit, read)
-        icons = (
-            (self.tr("In colour"), "colour"),
-            (self.tr("Monochrome"), "mono"),
-            (self.tr("Monochrome, for a light panel"), "mono-light"),
-            (self.tr("Monochrome, for a dark panel"), "mono-dark"),
-        )
-        save = self._save("desktop", "icon")
-        sheet.choice("prefer:icon", self.tr("Tray &icon"), icons, attrgetter("icon"), save)
+        icons = ((self.tr("In colour"), "colour"), (self.tr("Monochrome"), "mono"))
+        by_panel = {  # chosen in the settings file
+            "mono-light": self.tr("Monochrome, for a light panel"),
+            "mono-dark": self.tr("Monochrome, for a dark panel"),
+        }
+        save, read = self._save("desktop", "icon"), attrgetter("icon")
+        sheet.choice("prefer:icon", self.tr("Tray &icon"), icons, read, save, by_panel.__getitem__)
 
     def _add_http(self) -> None:
         sheet = self._sheet

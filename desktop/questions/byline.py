@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from bridge.api import Mode, Question, app_of
 from desktop.questions.readable_data import ReadableData, describe_json, title_of
@@ -20,6 +20,7 @@ from desktop.widgets.text.paged_text import PagedText
 from desktop.widgets.text.safe_text import full_json, one_line, readable
 
 AVATAR = 28
+_NAMES = 16  # characters of server and app that stand in one line
 _NOTHING = (b"", b"{}", b"null")
 
 
@@ -52,6 +53,7 @@ class Byline(QWidget):
         self._question = question
         self._details: QWidget | None = None  # built when first opened
         self._who = Label(self._words(question), name="who", tone=Tone.MUTED)
+        self._who.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NAMES)
         self._column = column(spacing=8)
         self.setLayout(self._column)
         first = [self._first()] if question.first else []
@@ -127,6 +129,7 @@ class QuestionDetails(QWidget):
     def __init__(self, question: Question) -> None:
         super().__init__()
         self.setObjectName("detailsPanel")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         pairs: list[tuple[str, str]] = []
         if question.tool and question.mode is not Mode.CONFIRM:
             pairs.append((self.tr("Tool"), f"{tool_name(question)} ({one_line(question.tool, 120)})"))

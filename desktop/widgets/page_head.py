@@ -19,11 +19,10 @@ class PageHead(QWidget):
         self.title = Label(title, name="pageHeadTitle", bold=True, scale=TITLE)
         self.subtitle = Label(subtitle, name="pageHeadSubtitle", tone=Tone.MUTED)
         self._actions = row(*actions, spacing=GRID)
-        words = column(self.title, self.subtitle, spacing=2)
-        self.setLayout(row((words, 1), spacing=2 * GRID))
-        line = self.layout()
-        line.addLayout(self._actions)  # type: ignore[union-attr]
-        line.setAlignment(self._actions, Qt.AlignmentFlag.AlignTop)  # type: ignore[union-attr]
+        head = row((self.title, 1), spacing=2 * GRID)
+        head.addLayout(self._actions)
+        head.setAlignment(self._actions, Qt.AlignmentFlag.AlignVCenter)
+        self.setLayout(column(head, self.subtitle, spacing=2))
 
     def show_subtitle(self, text: str) -> None:
         self.subtitle.show_text(text)

@@ -50,7 +50,7 @@ class FittingScroll(QScrollArea):
         wanted = self.sizeHint().height()
         spacing = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollView_ScrollBarSpacing, None, self)
         beside = self.verticalScrollBar().sizeHint().width() + max(spacing, 0) + _GAP
-        width = self._content.minimumSizeHint().width() + beside
+        width = max(self._content.minimumSizeHint().width(), self._content.minimumWidth()) + beside
         return QSize(width, min(wanted, 4 * self.fontMetrics().lineSpacing()))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

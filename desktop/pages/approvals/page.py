@@ -18,6 +18,7 @@ from desktop.pages.base_page import StatusPage
 from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.theme.metrics import GRID
 from desktop.widgets.controls import Disclosure, make_button, make_search
+from desktop.widgets.flow_layout import flow
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import PAGE, column, row, vertical_splitter, widget_with
 from desktop.widgets.message_bar import MessageBar, MessageBarList
@@ -98,7 +99,7 @@ class ApprovalsPage(StatusPage):
             ("undoRule", self.tr("Undo Allow al&ways"), self._undo),
         )
         self._buttons = {edit[0]: make_button(*edit) for edit in edits}
-        buttons = row(add, *self._buttons.values(), 1)
+        buttons = flow(add, *self._buttons.values(), spacing=GRID)
         return widget_with(column(self._none, (self._rule_view, 1), buttons))
 
     def _lower(self) -> QWidget:
@@ -108,7 +109,7 @@ class ApprovalsPage(StatusPage):
         clear = "clearSearch", self.tr("Clear the search")
         search = self.tr("Search tools")
         self._words = make_search("searchTools", search, lambda _: self._draw_tools(), clear)
-        self._words.setFixedWidth(self.fontMetrics().averageCharWidth() * 30)
+        self._words.setMaximumWidth(self.fontMetrics().averageCharWidth() * 30)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self._words.setFocus)
         known = self.tr("Known tools")
         self._tool_view = make_table("toolList", known, self._tools, single=True)
