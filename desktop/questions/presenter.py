@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from bridge.api import CANCEL, Answer, History, Question, Status, interruption
-from desktop.questions.question_card import QuestionCard
+from desktop.questions.question_card import LazyPopupCard
 from desktop.questions.show_options import ShowOptions
 from desktop.questions.window_builder import WindowBuilder, window_classes
 from desktop.system.window_placement import center_on_pointer_screen
@@ -61,8 +61,8 @@ class QuestionPresenter(QObject):
         self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
         self._place: object = None  # of the window that the user has just left
 
-    def _make_card(self) -> QuestionCard:
-        card = QuestionCard(self)
+    def _make_card(self) -> LazyPopupCard:
+        card = LazyPopupCard(self)
         card.answered.connect(self.answer)
         card.refused.connect(self.end)
         card.open_wanted.connect(self.open)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _MODULE = "desktop.questions.popup_card"  # imported with the question windows
 
 
-class QuestionCard(QObject):
+class LazyPopupCard(QObject):
     answered = Signal(str, object)  # Question id, Answer
     refused = Signal(str, object)  # Question id, Answer; it can be undone
     open_wanted = Signal(str)  # Question id
