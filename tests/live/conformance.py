@@ -192,9 +192,7 @@ def page(
         columns |= {f"through, {wire} behind": bridged[revision, wire] for wire in WIRES}
         parts.append(f"## Servers, {revision}\n\n{_table(columns)}")
     for revision in REVISIONS:
-        parts.append(
-            f"## Our upstream side as a client, {revision}\n\n{_table({'bridge': client[revision]})}"
-        )
+        parts.append(f"## Deskbell as a client, {revision}\n\n{_table({'bridge': client[revision]})}")
     return "\n".join(parts)
 
 
@@ -223,11 +221,11 @@ def _total(verdicts: list[Verdict]) -> Verdict:
 
 _INTRODUCTION = """# Conformance
 
-What the official suite (`@modelcontextprotocol/conformance` {suite}) said on {date}: of our everything-server
-(tests/fixtures/everything.py, on the mcp SDK {sdk}) reached directly over HTTP, of the same server reached
-through the bridge, and of the bridge as a client. Numbers are checks. Where the bridge has fewer than the
-server alone, some did not apply: the bridge answers with JSON where this server always opens an event stream.
+Results of the official test suite (`@modelcontextprotocol/conformance` {suite}) on {date}. It tested
+a server (tests/fixtures/everything.py, with the mcp SDK {sdk}) directly over HTTP, the same server through
+Deskbell, and Deskbell as a client. The numbers are checks. Through Deskbell some checks do not apply,
+because it answers with JSON where this server always opens an event stream.
 
-`make live` runs it; `DESKBELL_WRITE_DOCS=1 make live` writes this page. Failures that are known, and why:
-tests/live/expected_failures.toml.
+`make live` runs the suite; `DESKBELL_WRITE_DOCS=1 make live` writes this page. Known failures and their
+reasons are in tests/live/expected_failures.toml.
 """
