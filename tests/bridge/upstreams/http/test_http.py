@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 
 import pytest
 from aiohttp import web
@@ -224,6 +225,22 @@ async def test_a_server_speaks_unasked_and_its_stream_is_taken_up_where_it_broke
     assert back.about[1:] == [b"", b""]
     asked = [asked.headers.get("last-event-id") for asked in stage.asked if asked.method == "GET"]
     assert asked == [None, "1", "1"]
+
+
+async def test_a_stream_that_ends_at_once_is_not_opened_again_without_a_pause(
+    play: Open, connect: Connect, back: Recorder
+):
+    opened: list[float] = []
+
+    async def answer(request: web.Request, body: bytes) -> web.StreamResponse:
+        if request.method != "GET":
+            return await accept(request, body)
+        opened.append(time.monotonic())
+        return await stream(request, b"retry: 1\n\n")
+
+    await initialized(connect((await play(answer)).url), back)
+    await eventually(lambda: len(opened) == 4)
+    assert opened[3] - opened[1] > 2 * 0.09  # a slow machine only makes it longer
 
 
 async def test_after_a_sleep_its_stream_is_opened_anew_and_requests_go_out_on_fresh_connections(
