@@ -70,13 +70,13 @@ class AnswerDrafts:
             await self._key.find()
             try:
                 opened = self._key.open(await asyncio.to_thread(self._path.read_bytes), _ABOUT)
-                kept = msgspec.json.decode(opened, type=Drafts) if opened else ()
+                drafts = msgspec.json.decode(opened, type=Drafts) if opened else ()
             except (OSError, msgspec.MsgspecError, RecursionError) as error:
                 log.warning("%s cannot be read: %s", self._path, error)
                 return
-        if kept:
+        if drafts:
             known = {one.id for one in self.drafts}
-            self.drafts = (*(one for one in kept if one.id not in known), *self.drafts)[-MOST:]
+            self.drafts = (*(one for one in drafts if one.id not in known), *self.drafts)[-MOST:]
             self._on_change()
 
     async def _save(self) -> None:

@@ -216,8 +216,8 @@ def load_memory(path: Path) -> Memory:
     """Return what servers sent, by identity and by what they were told of their hosts."""
     file = _load(path, list[tuple[str, str, dict[str, msgspec.Raw]]], [])
     return {
-        (identity, told): {method: bytes(data) for method, data in known.items()}
-        for identity, told, known in file
+        (identity, digest): {method: bytes(data) for method, data in known.items()}
+        for identity, digest, known in file
     }
 
 
@@ -314,9 +314,9 @@ class _ServerFailure(msgspec.Struct, frozen=True):
 
 def load_failures(path: Path, servers: Mapping[str, ServerSpec]) -> dict[str, str]:
     """Return why servers failed last, of those that are still configured as they were."""
-    kept = _load(path, dict[str, _ServerFailure], {})
+    failures = _load(path, dict[str, _ServerFailure], {})
     known = {name: spec.identity for name, spec in servers.items()}
-    return {name: restored(one.why) for name, one in kept.items() if known.get(name) == one.of}
+    return {name: restored(one.why) for name, one in failures.items() if known.get(name) == one.of}
 
 
 def save_failures(path: Path, servers: Mapping[str, ServerSpec], failures: Mapping[str, str]) -> None:

@@ -110,11 +110,11 @@ class AccountRegistry:
 
     async def _add(self, account: Account, secret: AccountSecret, tokens: Tokens) -> Account:
         before = self.get(account.did)
-        kept = msgspec.structs.replace(account, added=before.added if before else time.time())
+        dated = msgspec.structs.replace(account, added=before.added if before else time.time())
         old = await self._secret_if_any(account.did) if before else None
         if before is None:
             self._arriving.add(account.did)
-        self._put(kept if before else _ended(kept, texts.NOT_FINISHED))
+        self._put(dated if before else _ended(dated, texts.NOT_FINISHED))
         try:
             await self.vault.set(_name(account.did), secret.item())
         except BaseException:  # also cancelled by the person
@@ -124,11 +124,11 @@ class AccountRegistry:
         finally:
             self._arriving.discard(account.did)
         self._refreshes.settle(account.did)
-        self._put(kept)
+        self._put(dated)
         self._accesses[account.did] = _access(tokens, secret)
         if old is not None and old.refresh != secret.refresh:
             await self._end_quietly(old)
-        return kept
+        return dated
 
     async def delete(self, did: str) -> str:
         """Delete an account and revoke its tokens; return in words what could not be revoked."""

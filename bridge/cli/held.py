@@ -41,10 +41,10 @@ def held(wanted: argparse.Namespace, home: Home) -> int:
 
 
 def _ask(home: Home, verb: str, ticket: str = "") -> dict[str, Any]:
-    said = control_client.ask_running(home, verb, ticket=ticket)
-    if said is None:
+    reply = control_client.ask_running(home, verb, ticket=ticket)
+    if reply is None:
         raise _NOT_RUNNING
-    return checked_reply(said)
+    return checked_reply(reply)
 
 
 def _row(call: HeldCallStatus) -> tuple[str, ...]:

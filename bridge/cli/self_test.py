@@ -152,8 +152,8 @@ def _windows(folder: Path) -> Iterator[Finding]:
     except subprocess.TimeoutExpired:
         yield Finding("Windows", False, f"no window within {_LIMIT:g} seconds")
     except ValueError:
-        said = " ".join(done.stderr.split())[-400:] or "it said nothing"
-        yield Finding("Windows", False, f"the process ended with {done.returncode}: {said}")
+        stderr = " ".join(done.stderr.split())[-400:] or "it said nothing"
+        yield Finding("Windows", False, f"the process ended with {done.returncode}: {stderr}")
     else:
         yield from (Finding(*row) for row in rows)
         yield Finding("Time to a window", None, f"{time.monotonic() - began:.1f} s")

@@ -43,7 +43,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
     if not arguments.yes and not _agreed(connected):
         print("Nothing was changed.")
         return 0
-    kept = [seen.spot.recipe.name for seen in connected if not _disconnect(seen, home)]
+    still_connected = [seen.spot.recipe.name for seen in connected if not _disconnect(seen, home)]
     _remove_autostart()
     _end_running(home)
     shutil.rmtree(home.root / "bin", ignore_errors=True)  # the launcher of an AppImage
@@ -51,8 +51,10 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
         shutil.rmtree(home.root, ignore_errors=True)
     elif home.root.exists():
         print(f"Settings and history stay in {home.root}")
-    if kept:
-        raise DeskbellError(f"Still connected: {', '.join(kept)}", "Mend what is said above, then try again.")
+    if still_connected:
+        raise DeskbellError(
+            f"Still connected: {', '.join(still_connected)}", "Mend what is said above, then try again."
+        )
     image = appimage.own_image(os.environ)
     print(f"Now delete {image}" if image else "Deskbell is ready to be removed.")
     return 0

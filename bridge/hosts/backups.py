@@ -124,7 +124,7 @@ class ChangeLog:
             _remove(plan.path, first.folders)
         else:
             write(plan.path, plan.after, next((step.mode for step in plan.back[::-1] if step.mode), None))
-        self._write([kept for kept in self._steps() if kept not in plan.back])
+        self._write([step for step in self._steps() if step not in plan.back])
         for step in plan.back:
             self._forget(step)
         return WrittenChange(servers=tuple(name for step in plan.back for name in step.servers))

@@ -172,8 +172,8 @@ def _local(name: str, entry: Mapping[str, Any], command: list[str]) -> FoundServ
     remarks = tuple(
         say("{key} is kept by that application: please set it in env.", key=key) for key in missing
     )
-    said, secrets = _remarks(spec, env) + remarks, secret_keys(env)
-    return FoundServer(name, spec, remarks=said, secrets=secrets, ours=wrapped)
+    all_remarks, secrets = _remarks(spec, env) + remarks, secret_keys(env)
+    return FoundServer(name, spec, remarks=all_remarks, secrets=secrets, ours=wrapped)
 
 
 def unwrapped(words: list[str]) -> list[str] | None:
@@ -207,13 +207,13 @@ def _texts(table: object) -> dict[str, str]:
 def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     """Return remarks for the user about an imported server."""
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
-    said = []
+    all_remarks = []
     if any("${" in word for word in words):
-        said.append(
+        all_remarks.append(
             say("It uses {sign}, which Deskbell cannot fill in. Please enter the value.", sign="${…}")
         )
     if _holds_key(spec):
-        said.append(
+        all_remarks.append(
             say(
                 "Its command or address seems to contain a key, where others can see it. If the server "
                 "can take the key from a variable or a header, enter it there: Deskbell can then store "
@@ -221,8 +221,8 @@ def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
             )
         )
     if not spec.enabled:
-        said.append(say("It is disabled there, so it will be disabled here too."))
-    return tuple(said)
+        all_remarks.append(say("It is disabled there, so it will be disabled here too."))
+    return tuple(all_remarks)
 
 
 def _holds_key(spec: ServerSpec) -> bool:
@@ -280,10 +280,10 @@ def extract_secrets(spec: ServerSpec, keys: Iterable[str]) -> tuple[ServerSpec, 
 
     def reference(key: str, value: str) -> str:
         scheme = _SCHEME.match(value)
-        kept = scheme[0] if scheme else ""
+        prefix = scheme[0] if scheme else ""
         name = f"{spec.name}/{_MISFIT.sub('-', key)}"
-        values[name] = value[len(kept) :]
-        return f"{kept}${{vault:{name}}}"
+        values[name] = value[len(prefix) :]
+        return f"{prefix}${{vault:{name}}}"
 
     def lighter(table: Mapping[str, str]) -> dict[str, str]:
         return {key: reference(key, value) if key in keys else value for key, value in table.items()}

@@ -44,9 +44,9 @@ def _entries(form: schema.Form, sent: Mapping[str, Any]) -> dict[str, schema.Ent
     fields = {field.name: field for field in form.fields}
     if not sent.keys() <= fields.keys():
         return {}
-    kept = {name: value for name, value in sent.items() if _is_whole(value)}
+    complete = {name: value for name, value in sent.items() if _is_whole(value)}
     values = {
-        name: Decimal(str(value)) if isinstance(value, float) else value for name, value in kept.items()
+        name: Decimal(str(value)) if isinstance(value, float) else value for name, value in complete.items()
     }
     return {
         name: fields[name].enter(value)

@@ -140,11 +140,11 @@ class Journal(History):
 
     def keep(self, days: float, contents_days: float | None = None) -> None:
         """Set how many days entries and contents are kept; 0: delete all, and record none."""
-        kept = self._kept
-        contents = kept.contents_days if contents_days is None else contents_days
-        if (days, contents) != (kept.days, kept.contents_days):
-            kept.days, kept.contents_days = days, contents
-            self._put(lambda store: kept.delete_old(store, at_once=True))
+        retention = self._kept
+        contents = retention.contents_days if contents_days is None else contents_days
+        if (days, contents) != (retention.days, retention.contents_days):
+            retention.days, retention.contents_days = days, contents
+            self._put(lambda store: retention.delete_old(store, at_once=True))
 
     def forget(self, rows: tuple[int, ...] | None) -> None:
         """Delete these entries, or all (None)."""

@@ -257,8 +257,8 @@ class TerminalDialog:
 
     def _sampling(self) -> Answer:
         self._say(f"Always means: every request of {one_line(self._question.server)} to your models.")
-        said = self._choose("Send it to the model? [y]es / [a]lways / [n]o: ", "yan")
-        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(said, DECLINE)
+        letter = self._choose("Send it to the model? [y]es / [a]lways / [n]o: ", "yan")
+        return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(letter, DECLINE)
 
     # ---- lines --------------------------------------------------------------------------------------
 

@@ -87,8 +87,8 @@ class SecretNames:
 
     def missing(self, spec: ServerSpec) -> tuple[str, ...]:
         """Return the secrets this server lacks; none if the vault's names are not known."""
-        kept = self._kept
-        return () if kept is None else tuple(name for name in references_of(spec) if name not in kept)
+        known = self._kept
+        return () if known is None else tuple(name for name in references_of(spec) if name not in known)
 
     def users(self, name: str) -> tuple[str, ...]:
         """Return the servers that use this secret, also those that hosts wrapped."""

@@ -75,7 +75,7 @@ class ServerService:
         self._tasks = BackgroundTasks()
         self._found: dict[int, FoundServer] = {}
         self._draft = Draft()
-        self._told = ActionResult()
+        self._last_action = ActionResult()
         self._undo = 0  # number of the action that can be undone
         self._secrets = SecretNames(settings, vault, state, app.publish)
         self._trials = Trials(tool_caller, state.phrases, app.publish)
@@ -102,7 +102,7 @@ class ServerService:
             self._draft,
             self._trials.now,
             tuple(self._secrets.uses()),
-            self._told,
+            self._last_action,
         )
 
     def try_tool(self, server: str, tool: str, arguments: bytes) -> None:
@@ -278,7 +278,7 @@ class ServerService:
     def _edited(self, undo: bool = True) -> None:
         self._app.apply_settings()
         if undo:
-            self._undo = self._told.number + 1
+            self._undo = self._last_action.number + 1
 
     def _spec(self, name: str) -> ServerSpec:
         spec = self._settings.current.servers.get(name)
@@ -354,8 +354,8 @@ class ServerService:
             done = await work
         except DeskbellError as error:
             problem = explained(error)
-        number = self._told.number + 1
-        self._told = ActionResult(number, done, problem, undo=self._undo == number and not problem)
+        number = self._last_action.number + 1
+        self._last_action = ActionResult(number, done, problem, undo=self._undo == number and not problem)
         self._app.publish()
 
 

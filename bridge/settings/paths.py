@@ -109,9 +109,9 @@ class Home:
         """Return the token for HTTP; create it if it does not exist. Raises SettingsError."""
         try:
             with contextlib.suppress(FileNotFoundError):
-                kept = self.token.read_text("utf-8").strip()
-                if kept:
-                    return kept
+                token = self.token.read_text("utf-8").strip()
+                if token:
+                    return token
                 self.token.unlink()  # left by a crash between creating and writing it
             fresh = secrets.token_urlsafe(32)
             with open(os.open(self.token, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

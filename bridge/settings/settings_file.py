@@ -150,7 +150,7 @@ class SettingsFile(SettingsInForce):
     def set_policy(self, pattern: str, verdict: str, host: str = "") -> None:
         """Add a rule at the front of its table, so that it takes precedence."""
         rule = (pattern, Verdict(verdict))
-        self._set_rules(host, lambda now: (rule, *(kept for kept in now if kept[0] != pattern)))
+        self._set_rules(host, lambda now: (rule, *(other for other in now if other[0] != pattern)))
 
     def set_rules(self, host: str, rules: Rules, before: Rules) -> None:
         """Replace the rules of one host ("": everyone) if they still equal `before`. Raises UsageError."""

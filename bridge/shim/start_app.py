@@ -78,9 +78,11 @@ def own_command(*words: str) -> tuple[list[str], str]:
     return [sys.executable, "-E", "-P", "-m", "bridge", *words], ""
 
 
-def start_failure(what: str, folder: str, said: str, code: int) -> Finished:
-    said = f" Its last words: {said}{'' if said[-1] in '.?!' else '.'}" if said else ""
-    words = f"deskbell: {what}.{said} Run `deskbell serve` to see why; its log is {folder}/deskbell.log\n"
+def start_failure(what: str, folder: str, last_line: str, code: int) -> Finished:
+    last_line = f" Its last words: {last_line}{'' if last_line[-1] in '.?!' else '.'}" if last_line else ""
+    words = (
+        f"deskbell: {what}.{last_line} Run `deskbell serve` to see why; its log is {folder}/deskbell.log\n"
+    )
     return Finished(words, code)
 
 

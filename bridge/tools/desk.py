@@ -145,8 +145,8 @@ async def elicit_confirm(
         action, yes, why = await _answer(ctx.elicitor.confirm(text), None if destructive else default)
     except NotAnswered as problem:
         raise type(problem)(f"Refused: nobody confirmed it. {problem}") from problem
-    said = "decline" if action == "accept" and not yes else action
-    return {"action": said, "confirmed": yes is True, **why}
+    outcome = "decline" if action == "accept" and not yes else action
+    return {"action": outcome, "confirmed": yes is True, **why}
 
 
 @DESK.tool(title="Ask with a form", read_only=True, open_world=False)

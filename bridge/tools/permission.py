@@ -70,8 +70,8 @@ def with_permission(desk: Toolbox, rules: AgentRules) -> Toolbox:
         """For an agent's own permission prompts (Claude Code: --permission-prompt-tool); not for models."""
         allowed = _allowed_in_run(runs, ctx, run)
         form = approval_form(tool_name, input, editable=editable, stoppable=stoppable)
-        said = describe(tool_name, input, agent)
-        decision = await _decide(ctx, rules, allowed, tool_name, input, (said, form))
+        description = describe(tool_name, input, agent)
+        decision = await _decide(ctx, rules, allowed, tool_name, input, (description, form))
         return Prose(msgspec.json.encode(decision).decode())
 
     return box

@@ -108,7 +108,7 @@ def environment_for_another() -> dict[str, str]:
     """Return the environment for another bundle than the one that runs: without what PyInstaller and the
     AppImage runtime have set for this one."""
     own = ("APPIMAGE", "APPDIR", "ARGV0", "OWD", "LD_LIBRARY_PATH")
-    kept = {
+    inherited = {
         name: value for name, value in os.environ.items() if name not in own and not name.startswith("_PYI_")
     }
-    return {**kept, "PYINSTALLER_RESET_ENVIRONMENT": "1"}
+    return {**inherited, "PYINSTALLER_RESET_ENVIRONMENT": "1"}

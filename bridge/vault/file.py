@@ -126,12 +126,12 @@ class FileStore(Store):
         """Encrypt the file with this passphrase; "": with a key file. A passphrase goes only with the `old`
         one: any program of the person's can run our command."""
         with locked(self._lock):
-            kept = self._load()
+            loaded = self._load()
             known = self._known[0] if self._known else Header("")
             if known.key == _ARGON2ID and not hmac.compare_digest(_check(_derived(old, known)), known.check):
                 raise VaultLocked(say("That is not the passphrase so far"), say("Nothing was changed."))
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
-            self._save(kept, header, key)
+            self._save(loaded, header, key)
             if passphrase:
                 self.key_path.unlink(missing_ok=True)
 
@@ -139,9 +139,9 @@ class FileStore(Store):
 
     def _change(self, edit: Callable[[Secrets], Secrets]) -> None:
         with locked(self._lock):
-            kept = self._load()
+            loaded = self._load()
             header, key = self._known or self._with_key_file()
-            self._save(edit(kept), header, key)
+            self._save(edit(loaded), header, key)
 
     def _load(self) -> Secrets:
         data = read_private(self.path)

@@ -38,14 +38,14 @@ class VaultIndex:
         if data is None:
             return IndexData()
         try:
-            kept = msgspec.json.decode(data, type=IndexData)
+            index = msgspec.json.decode(data, type=IndexData)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             hint = say("{why}. It lists the names of your secrets; restore it from a backup.", why=str(error))
             raise VaultError(say("{path} makes no sense", path=self.path), hint) from error
-        if kept.version != 1:
+        if index.version != 1:
             words = say("{path} was written by a newer Deskbell", path=self.path)
             raise VaultError(words, say("Use that one."))
-        return kept
+        return index
 
     def change(self, edit: Callable[[IndexData], IndexData]) -> IndexData:
         with locked(self._lock):

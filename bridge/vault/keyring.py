@@ -95,9 +95,9 @@ class KeyringStore(Store):
     def probe(self) -> None:
         item, value = probe_name(), secrets.token_hex(16)
         self._write(item, value)
-        kept = self._read(item)
+        stored = self._read(item)
         self._drop(item)
-        if kept != value:
+        if stored != value:
             raise NoKeyring(say("The keychain does not store what it is given"), _HINT)
 
     # --- values that are too long for one item -------------------------------------------------------
@@ -182,9 +182,9 @@ class KeyringStore(Store):
         raise VaultError(say("The keyring is locked"), say("Unlock it, and try again."))
 
     def _open(self) -> KeyringBackend:
-        kept = self._index.read()
-        self._service = kept.service or self._service
-        ring = _find(kept.backend if kept.names else "")
+        index = self._index.read()
+        self._service = index.service or self._service
+        ring = _find(index.backend if index.names else "")
         name = f"{type(ring).__module__}.{type(ring).__qualname__}"
         self._index.change(lambda now: replace(now, service=self._service, backend=name))
         return ring

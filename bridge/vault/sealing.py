@@ -30,14 +30,14 @@ class SealingKey:
     async def find(self, *, make: bool = False) -> None:
         """Fetch the key, or put one there. The person is not asked for a passphrase."""
         try:
-            kept = await self._vault.do(lambda: self._vault.store.get(self._name), ask=False)
-            if kept is None and make:
-                fresh = kept = base64.b64encode(os.urandom(32)).decode()
+            encoded = await self._vault.do(lambda: self._vault.store.get(self._name), ask=False)
+            if encoded is None and make:
+                fresh = encoded = base64.b64encode(os.urandom(32)).decode()
                 await self._vault.do(lambda: self._vault.store.set(self._name, fresh), ask=False)
         except DeskbellError as error:
             log.info("%s cannot be used, so that what it encrypts is kept in memory: %s", self._name, error)
             return
-        self._key = base64.b64decode(kept or "")
+        self._key = base64.b64decode(encoded or "")
 
     def seal(self, data: bytes, about: str) -> bytes:
         """Return `data` encrypted, bound to `about`; b"" without a key."""

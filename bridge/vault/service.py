@@ -195,19 +195,19 @@ class VaultService:
 
     async def _forget(self, server: str) -> str:
         """Delete the sign-in to a server, then revoke it there; return the result of revoking."""
-        kept = await self.vault.get(SIGN_IN + server)
-        if kept is None or not await self.vault.delete(SIGN_IN + server):
+        sign_in = await self.vault.get(SIGN_IN + server)
+        if sign_in is None or not await self.vault.delete(SIGN_IN + server):
             raise NotFoundError(say("You are not signed in to {server}", server=server))
-        return await self._revoke(kept)
+        return await self._revoke(sign_in)
 
     async def copy_sign_in(self, old: str, new: str) -> bool:
         """Copy the sign-in of a renamed server; False if there is none."""
         if not await self.vault.may_have(SIGN_IN + old):
             return False
-        kept = await self.vault.get(SIGN_IN + old)
-        if kept is not None:
-            await self.vault.set(SIGN_IN + new, kept)
-        return kept is not None
+        sign_in = await self.vault.get(SIGN_IN + old)
+        if sign_in is not None:
+            await self.vault.set(SIGN_IN + new, sign_in)
+        return sign_in is not None
 
     async def drop_sign_in(self, server: str) -> None:
         """Delete the sign-in under a server's old name."""

@@ -135,10 +135,10 @@ class ChosenStore(Store):
 
     def _source(self) -> Store:
         """Return the store that has the secrets now, whatever config.toml says."""
-        kept = self._kept()
-        if self._chosen and self._chosen[1].kind == kept:
+        kind = self._kept()
+        if self._chosen and self._chosen[1].kind == kind:
             return self._chosen[1]
-        return self._made(kept) if kept else self._memory
+        return self._made(kind) if kind else self._memory
 
     def _clean(self, source: Store | None = None) -> None:
         """Empty the store that the secrets were moved out of."""
@@ -225,8 +225,8 @@ class ChosenStore(Store):
 
     def _kept(self) -> str:
         """Return the kind of the store that has secrets, by vault.json; "" if none has."""
-        kept = self._index.read()
-        return "" if kept.store == "keyring" and not kept.names else kept.store
+        index = self._index.read()
+        return "" if index.store == "keyring" and not index.names else index.store
 
     def _unused_status(self) -> VaultStatus:
         """Return the status of a store that was not used yet."""

@@ -83,10 +83,10 @@ class Alerts(QObject):
     def _tell_missed(self) -> bool:
         """Leave a notice of what was missed, if nothing else waits; True if there is one."""
         missed = tuple(question.id for question in self._status.missed)
-        told, self._missed = self._missed, missed
+        before, self._missed = self._missed, missed
         if not missed or self._status.waiting or self._status.snoozed:
             return False
-        if missed != told and self._status.wishes.notifications:
+        if missed != before and self._status.wishes.notifications:
             self._notified = True
             self._notifier.show(self._missed_notice())
         return True

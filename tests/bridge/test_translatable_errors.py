@@ -117,8 +117,8 @@ def test_a_tool_that_is_tried_in_vain_says_why_in_such_words(running: House) -> 
 
 def test_what_an_office_could_not_do_is_told_in_such_words(running: House) -> None:
     running.bridge.servers.delete_secret("nothing")
-    running.until(lambda: running.bridge.status.at_servers.told.problem)
-    problem = running.bridge.status.at_servers.told.problem
+    running.until(lambda: running.bridge.status.at_servers.last_action.problem)
+    problem = running.bridge.status.at_servers.last_action.problem
     assert parts(problem) == ["{title}. {message}", "There is no secret named {name}", "See {command}."]
 
 

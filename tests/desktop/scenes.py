@@ -505,7 +505,7 @@ SCENES: dict[str, Scene] = {
     "home": partial(page, samples.busy(), "home"),
     "quiet": partial(page, samples.QUIET, "home"),
     "questions": partial(page, samples.BESET, "questions"),
-    "servers": partial(page, at_servers(told=ActionResult(1, "Added linear.", undo=True)), "servers"),
+    "servers": partial(page, at_servers(last_action=ActionResult(1, "Added linear.", undo=True)), "servers"),
     "details": details,
     "hosts": partial(page, samples.APPS, "hosts"),
     "activity": activity,

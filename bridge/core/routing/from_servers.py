@@ -167,9 +167,9 @@ class FromServers:
         outcome: Outcome = ForwardedReply(data, envelope)
         failed = outcome.failed
         if failed or (request.conn.era is MODERN and _REQUESTS in data):
-            told = self._could_not_ask(request, data, failed)
-            if told is not None:
-                self.runner.advance(request, UpstreamReplied(told))
+            explained = self._could_not_ask(request, data, failed)
+            if explained is not None:
+                self.runner.advance(request, UpstreamReplied(explained))
                 return
         if request.method in LISTS and not failed:
             if len(envelope.result) > pages.MOST_BYTES:

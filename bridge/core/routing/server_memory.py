@@ -29,10 +29,10 @@ def memory_key(identity: str, cwd: str, dial: Handshake, host: HostIdentity) -> 
     A legacy server knows the handshake only. A modern one gets the capabilities with each request, and a
     shared one those of several hosts. `cwd`: relative commands are other servers in other folders.
     """
-    told = [dial.presence.capabilities]
+    capabilities = [dial.presence.capabilities]
     if dial.first is Era.MODERN:
-        told.append(host.capabilities)
-    parts = [dial.first.value.encode(), cwd.encode(errors="replace"), *map(_sorted, told)]
+        capabilities.append(host.capabilities)
+    parts = [dial.first.value.encode(), cwd.encode(errors="replace"), *map(_sorted, capabilities)]
     return identity, sha256(b"\0".join(parts)).hexdigest()[:16]
 
 

@@ -144,4 +144,4 @@ class ServersStatus:
     draft: Draft = Draft()
     trial: ToolTrial = ToolTrial()
     secrets: tuple[SecretUse, ...] = ()
-    told: ActionResult = ActionResult()
+    last_action: ActionResult = ActionResult()

@@ -120,8 +120,8 @@ def _insert(text: str, node: Node, key: str, value: Any, unit: str, newline: str
     outer = _indent_at(text, node.start)
     if not node.members:
         member = f"{newline}{outer}{unit}{quoted}: {_written(value, outer + unit, unit, newline)}"
-        kept = inside.rstrip()
-        return f"{text[: node.start + 1]}{kept}{member}{newline}{outer}{text[node.end - 1 :]}"
+        comments = inside.rstrip()
+        return f"{text[: node.start + 1]}{comments}{member}{newline}{outer}{text[node.end - 1 :]}"
     _, at, last_node = node.members[-1]
     indent = _indent_at(text, at)
     member = f"{newline}{indent}{quoted}: {_written(value, indent, unit, newline)}"

@@ -42,8 +42,8 @@ class EntryDetails(QObject):
             return [*self._who(row)[:-1], (self.tr("Calls"), self._calls(line))]
         known = [*self._who(row), (self.tr("Took"), took(row.ms)), *self._details(row.detail)]
         talk = conversation_of(row) if "messages" in row.detail else ""
-        said = [*known, *self._questions(row), (self.tr("Conversation"), talk)]
-        return [(title, readable(text)) for title, text in said if text]
+        facts = [*known, *self._questions(row), (self.tr("Conversation"), talk)]
+        return [(title, readable(text)) for title, text in facts if text]
 
     def describe(self, line: HistoryLine) -> str:
         """Return all of it as text, for copying."""
@@ -109,8 +109,8 @@ class EntryDetails(QObject):
         for asked in row.detail.get("questions", ()):
             outcome = str(asked.get("outcome"))
             question = JournalRow("question", row.host, row.server, row.tool, outcome, detail=asked)
-            told = "\n".join(f"{title}: {text}" for title, text in self._details(asked))
-            yield self.tr("Question in it"), f"{strip_isolates(sentence((question,)).text)}\n{told}"
+            details = "\n".join(f"{title}: {text}" for title, text in self._details(asked))
+            yield self.tr("Question in it"), f"{strip_isolates(sentence((question,)).text)}\n{details}"
 
 
 def _clock(at: float) -> str:

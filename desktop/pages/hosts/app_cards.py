@@ -147,8 +147,8 @@ class AppCards(QObject):
             words, spoken = self.tr("Always in Deskbell"), self.tr("Always show the questions of {name} here")
             act = partial(self._service.ask_by, host, "desktop")
         button = make_button(f"{what}:{key}", words.format(name=name), act, spoken=spoken.format(name=name))
-        told = Label(text.format(name=isolate(name)), name=f"conduct:{key}", tone=Tone.WARNING)
-        return [self._below((told, 1), button)]
+        warning = Label(text.format(name=isolate(name)), name=f"conduct:{key}", tone=Tone.WARNING)
+        return [self._below((warning, 1), button)]
 
     def _more(self, one: AppRow, name: str) -> Iterator[Part]:
         app, host = one.app, one.host

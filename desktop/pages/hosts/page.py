@@ -93,10 +93,10 @@ class HostsPage(StatusPage):
 
     def _draw_told(self, at: HostsStatus) -> None:
         """Show what was done last, or why it was not."""
-        told = (at.news, at.problem)
-        if told == self._told:
+        messages = (at.news, at.problem)
+        if messages == self._told:
             return
-        self._told = told
+        self._told = messages
         close = ("dismiss", self.tr("OK"), lambda: self._bars.draw([]))
         if at.problem:
             self._failures += 1

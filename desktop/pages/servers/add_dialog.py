@@ -31,7 +31,7 @@ class ProposalDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.service = services.servers
-        self._told: int | None = None  # the number of the answer that is not ours yet
+        self._shown_action: int | None = None  # the number of the answer that is not ours yet
         self._latest = ServersStatus()
         self._draft = -1  # number of the last Draft that is not ours
         self.list = ProposalList()
@@ -65,12 +65,12 @@ class ProposalDialog(QDialog):
 
     def draw(self, status: ServersStatus) -> None:
         self._latest = status
-        if self._told is not None and status.told.number > self._told:
-            self._told = None
-            if not status.told.problem:
+        if self._shown_action is not None and status.last_action.number > self._shown_action:
+            self._shown_action = None
+            if not status.last_action.problem:
                 self.accept()
                 return
-            self.problem.show_text(label_text(status.told.problem))
+            self.problem.show_text(label_text(status.last_action.problem))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
             nothing = "" if status.draft.proposals else self.say_nothing_found()
@@ -82,13 +82,13 @@ class ProposalDialog(QDialog):
 
     def _enable(self) -> None:
         count = len(self.list.choices())
-        self.add_button.setEnabled(count > 0 and self._told is None)
+        self.add_button.setEnabled(count > 0 and self._shown_action is None)
         self.add_button.setText(self.tr("&Add {count}").format(count=count) if count > 1 else self.tr("&Add"))
 
     def _add(self) -> None:
         choices = self.list.choices()
-        if choices and self._told is None:
-            self._told = self._latest.told.number
+        if choices and self._shown_action is None:
+            self._shown_action = self._latest.last_action.number
             self._enable()
             self.service.add(choices)
 

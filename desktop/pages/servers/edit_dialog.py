@@ -30,7 +30,7 @@ class EditDialog(QDialog):
         self.setObjectName("editServer")
         self.setWindowTitle(self.tr("Edit {server}").format(server=one_line(plan.name, 60)))
         self._plan = plan
-        self._told: int | None = None
+        self._shown_action: int | None = None
         self._had_keyboard: QWidget | None = None
         self._latest = ServersStatus()
         self._form = QFormLayout()
@@ -86,13 +86,13 @@ class EditDialog(QDialog):
 
     def draw(self, status: ServersStatus) -> None:
         self._latest = status
-        if self._told is not None and status.told.number > self._told:
-            self._told = None
+        if self._shown_action is not None and status.last_action.number > self._shown_action:
+            self._shown_action = None
             self._save.setEnabled(True)
-            if not status.told.problem:
+            if not status.last_action.problem:
                 self.accept()
                 return
-            self._problem.show_text(label_text(status.told.problem))
+            self._problem.show_text(label_text(status.last_action.problem))
             if self._had_keyboard is not None:
                 self._had_keyboard.setFocus()
 
@@ -114,7 +114,7 @@ class EditDialog(QDialog):
             plan = replace(plan, url=target, headers=pairs)
         else:
             plan = replace(plan, command=target, env=pairs)
-        self._told = self._latest.told.number
+        self._shown_action = self._latest.last_action.number
         self._had_keyboard = self.focusWidget()  # disabling Save moves the focus to Cancel
         self._save.setEnabled(False)
         self._service.edit(plan, self._name.text().strip())

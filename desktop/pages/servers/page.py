@@ -50,7 +50,7 @@ class ServersPage(StatusPage):
         self._services, self._service = services, services.servers
         self.shown.connect(services.servers.look_for_secrets)
         self._looked = ""
-        self._told = -1  # number of what was told before this page was first drawn
+        self._shown_action = -1  # number of the last action that is shown; -1: this page is not drawn yet
         self._failures = 0
         self._broken_drawn = ConfigStatus()
         self._wanted = False  # select the server whose details arrive next
@@ -75,7 +75,7 @@ class ServersPage(StatusPage):
         status = self._status
         self._choose()
         self._draw_broken(status.config)
-        self._draw_told()
+        self._draw_last_action()
         self._draw_lists(status)
         if self._dialog is None:  # else its result is selected next
             self._look_at_chosen()
@@ -124,24 +124,24 @@ class ServersPage(StatusPage):
                 "changed here until it can. {problem}"
             )
         open_it = ("openSettings", self.tr("Open the fi&le"), self.settings_wanted.emit)
-        told = words.format(problem=isolate(label_text(config.problem)))
-        self._broken.draw([MessageBar("brokenSettings", told, (open_it,), Tone.ERROR)])
+        text = words.format(problem=isolate(label_text(config.problem)))
+        self._broken.draw([MessageBar("brokenSettings", text, (open_it,), Tone.ERROR)])
 
-    def _draw_told(self) -> None:
+    def _draw_last_action(self) -> None:
         """Show the result of the last action, unless it is older than this page."""
-        told = self._status.at_servers.told
-        if self._told < 0:
-            self._told = told.number
-        if told.number == self._told:
+        action = self._status.at_servers.last_action
+        if self._shown_action < 0:
+            self._shown_action = action.number
+        if action.number == self._shown_action:
             return
-        self._told = told.number
-        if told.problem:
+        self._shown_action = action.number
+        if action.problem:
             self._failures += 1
             if self._dialog is None and self._secrets is None:
-                self._bars.draw([self._bar("problem", label_text(told.problem), Tone.ERROR)])
+                self._bars.draw([self._bar("problem", label_text(action.problem), Tone.ERROR)])
             return
-        undo = (("undo", self.tr("&Undo"), self._undo),) if told.undo else ()
-        self._bars.draw([self._bar("done", label_text(told.done), Tone.PLAIN, undo)])
+        undo = (("undo", self.tr("&Undo"), self._undo),) if action.undo else ()
+        self._bars.draw([self._bar("done", label_text(action.done), Tone.PLAIN, undo)])
 
     def _bar(self, name: str, words: str, tone: Tone, buttons: tuple[Act, ...] = ()) -> MessageBar:
         announce(self, words)
@@ -352,7 +352,7 @@ class ServersPage(StatusPage):
 
     def _secrets_closed(self) -> None:
         self._secrets = None
-        self._told = self._status.at_servers.told.number
+        self._shown_action = self._status.at_servers.last_action.number
 
     def open_trial(self, server: str, tool: ServerTool) -> None:
         window = TryWindow(self._services, server, tool)

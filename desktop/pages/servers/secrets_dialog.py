@@ -44,7 +44,7 @@ class SecretsDialog(QDialog):
         self.setObjectName("secretsDialog")
         self.setWindowTitle(self.tr("Keys"))
         self._drawn: object = None
-        self._told = -1
+        self._shown_action = -1
         self._rows: QWidget | None = None
         self._slices = SlicedTask(self)
         self._slices.done.connect(self._keep_order)
@@ -85,12 +85,12 @@ class SecretsDialog(QDialog):
 
     def draw(self, status: ServersStatus, vault: VaultStatus) -> None:
         self._where.show_text(label_text(vault.problem))
-        if self._told < 0:
-            self._told = status.told.number
-        elif status.told.number > self._told:
-            self._told = status.told.number
-            self._outcome.set_tone(Tone.ERROR if status.told.problem else Tone.MUTED)
-            self._outcome.show_text(label_text(status.told.problem or status.told.done))
+        if self._shown_action < 0:
+            self._shown_action = status.last_action.number
+        elif status.last_action.number > self._shown_action:
+            self._shown_action = status.last_action.number
+            self._outcome.set_tone(Tone.ERROR if status.last_action.problem else Tone.MUTED)
+            self._outcome.show_text(label_text(status.last_action.problem or status.last_action.done))
         if status.secrets != self._drawn:
             self._drawn = status.secrets
             self._draw_list(status.secrets)

@@ -59,9 +59,9 @@ class AppsStep(QWidget):
         )
         self._place = self._make_place()
         scroll = FittingScroll(widget_with(column(self._apps, self._empty, 1)), name="scroll")
-        told = row(self._show, (self._outcome, 8), 1, spacing=GRID)
+        outcome_row = row(self._show, (self._outcome, 8), 1, spacing=GRID)
         head = (title, Label(intro, name="appsIntro", tone=Tone.MUTED))
-        self.setLayout(column(*head, (scroll, 1), self._place, self._problem, told, spacing=2 * GRID))
+        self.setLayout(column(*head, (scroll, 1), self._place, self._problem, outcome_row, spacing=2 * GRID))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -52,10 +52,10 @@ def row(of: House, name: str) -> ServerStatus:
 
 
 def told(of: House, wish: Callable[[], None]) -> ActionResult:
-    before = at(of).told.number
+    before = at(of).last_action.number
     wish()
-    of.until(lambda: at(of).told.number > before)
-    return at(of).told
+    of.until(lambda: at(of).last_action.number > before)
+    return at(of).last_action
 
 
 def tried(of: House, tool: str, arguments: bytes = b"{}") -> ToolTrial:

@@ -311,7 +311,7 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
     with calls.expected("servers.add") as added:
         press(add, "add")
     assert added.args == [(ProposalChoice(0, "github-2", vault=True),)]
-    page.draw(status(told=ActionResult(1, problem="There is already a server named github-2.")))
+    page.draw(status(last_action=ActionResult(1, problem="There is already a server named github-2.")))
     assert "already a server named github-2" in words(add)
     part(add, QCheckBox, "replace:0").setChecked(True)
     part(add, QCheckBox, "vault:0").setChecked(False)
@@ -322,7 +322,7 @@ def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
     page.draw(
         replace(
             status(
-                told=ActionResult(2, "Added new.", undo=True),
+                last_action=ActionResult(2, "Added new.", undo=True),
                 look=ServerView(ServerForm("new", command="x"), "stdio"),
             ),
             servers=fresh,
@@ -436,7 +436,7 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, call
         press(edit, "save")
     plan = replace(PLAN, env=(("TOKEN", HIDDEN), ("LEVEL", "4")), shared=True, vault=True)
     assert wanted.args == [plan, "github"]
-    page.draw(status(told=ActionResult(1, problem="config.toml cannot be edited.")))
+    page.draw(status(last_action=ActionResult(1, problem="config.toml cannot be edited.")))
     assert "config.toml cannot be edited." in words(edit)
     part(edit, QCheckBox, "vault").setChecked(False)
     line = part(edit, QLineEdit, "command")
@@ -444,11 +444,11 @@ def test_an_edited_server_leaves_as_a_plan(page: ServersPage, qtbot: QtBot, call
     with calls.expected("servers.edit") as wanted:
         qtbot.keyClick(line, Qt.Key.Key_Return)
     assert not wanted.args[0].vault
-    page.draw(status(told=ActionResult(2, problem="config.toml cannot be edited.")))
+    page.draw(status(last_action=ActionResult(2, problem="config.toml cannot be edited.")))
     assert edit.focusWidget() is line  # and not Cancel, which the next Return would press
     with calls.expected("servers.edit"):
         press(edit, "save")
-    page.draw(status(told=ActionResult(3, "Changed github.", undo=True)))
+    page.draw(status(last_action=ActionResult(3, "Changed github.", undo=True)))
     assert not edit.isVisible()
     assert "Changed github." in words(page)
 
@@ -471,7 +471,9 @@ def test_a_server_may_get_another_name_and_is_chosen_under_it(
     with calls.forbidden("servers.look_at"):  # or its neighbour would be looked at in its place
         page.draw(replace(status(), servers=servers))
         page.draw(
-            replace(status(told=ActionResult(1, "github is called hub now."), look=hub), servers=servers)
+            replace(
+                status(last_action=ActionResult(1, "github is called hub now."), look=hub), servers=servers
+            )
         )
     assert not edit.isVisible()
     assert chosen(page) == "hub"
@@ -543,7 +545,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
     assert wanted.args == ["poor/key", "hush"]
     assert secrets.isVisible()
     assert value.text() == ""
-    page.draw(status(secrets=kept, told=ActionResult(1, "poor/key is stored in your keychain.")))
+    page.draw(status(secrets=kept, last_action=ActionResult(1, "poor/key is stored in your keychain.")))
     assert "poor/key is stored in your keychain." in words(secrets)
     press(secrets, "delete:old")
     box = dialog(QMessageBox)
