@@ -24,7 +24,8 @@ from bridge.hosts.recipe import PERMISSION_LIMIT
 from bridge.settings import Home
 from bridge.transports import control_client
 
-OWN_TOOLS = ("mcp__deskbell__", "mcp_deskbell_", "deskbell/")  # they have approvals of their own
+# Prefixes of Deskbell's own tools, which have approvals of their own.
+OWN_TOOLS = ("mcp__deskbell__", "mcp_deskbell_", "deskbell/")
 SPARE = 60  # seconds for the refusal to arrive before the application gives up
 Decision = dict[str, Any]  # of desk_permission
 
@@ -80,9 +81,9 @@ class Contract:
     answer: Callable[[Decision, HookRequest], Any]
     request: type[HookRequest] = HookRequest
     mode: str = ""  # its mode without permissions, the only one in which it is asked here; "": each
-    editable: bool = True  # it takes another input
+    editable: bool = True  # the host accepts a changed input
     stoppable: bool = True
-    guards: bool = True  # it runs the hook for what it would allow by itself, too
+    guards: bool = True  # the host runs the hook also for what its own rules allow
 
 
 CONTRACTS = {

@@ -41,8 +41,8 @@ class ServerSpec:
     timeout: float = 120.0  # seconds; a person's time does not count
     shared: bool = False
     era: str = ""  # "legacy" or "modern": tried first; "": the host's own
-    models: bool = False  # it gets a token for our models in its environment
-    sampling: str = "auto"  # who answers it: "auto" | "host" | "model" | "person" | "off"
+    models: bool = False  # the server gets a token for our models in its environment
+    sampling: str = "auto"  # who answers its sampling requests: "auto" | "host" | "model" | "person" | "off"
     enabled: bool = True
     builtin: bool = False
     json_errors: bool = False  # of a built-in server: its errors are JSON, as those of REST
@@ -114,7 +114,7 @@ class ServerPort(Protocol):
     def received(
         self, conn: int, message: bytes, about: bytes = b"", envelope: Envelope | None = None
     ) -> None:
-        """One message from the server. `about`: raw id of the request on whose stream it came (HTTP).
+        """Take one message from the server. `about`: raw id of the request on whose stream it came (HTTP).
         `envelope`: of the message, if the adapter has parsed it."""
 
     def unreached(self, conn: int, request: bytes, words: str, status: int = 0) -> None:

@@ -49,7 +49,7 @@ class FoundServer:
     same: str = ""  # the configured server it is identical to
     remarks: tuple[str, ...] = ()
     secrets: tuple[str, ...] = ()  # env or headers that look like plain-text keys
-    ours: bool = False  # it is Deskbell itself, or asks through Deskbell already
+    ours: bool = False  # the entry is Deskbell itself, or asks through Deskbell already
 
 
 def read(path: Path, keys: tuple[str, ...] = KEYS, port: int = 0) -> list[FoundServer]:

@@ -246,7 +246,7 @@ class Planner:
             if entry.kind is EntryKind.CALLED and found.spec is not None:
                 wanted.append(Drop(entry.path))
                 moved.append(found)
-        if moved:  # they are reached through Deskbell from now on
+        if moved:  # these servers are reached through Deskbell from now on
             wanted += self._connecting(http=False)
         after = self._edited(wanted)
         names = tuple(entry.label for entry in wrapped)

@@ -14,7 +14,7 @@ class ReloadBy(StrEnum):
     RESTART = "restart"
     CONVERSATION = "conversation"  # start a new one
     REFRESH = "refresh"  # its list of servers has a button for it
-    ITSELF = "itself"  # it notices
+    ITSELF = "itself"  # the application notices a changed file
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ class HostService:
         self._app.publish()
 
     def ask_again_by_command(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Do the same for `deskbell hosts ask-again`."""
+        """Ask a host again, for `deskbell hosts ask-again`."""
         self.ask_again(str(request.get("host", "")))
         return {}
 

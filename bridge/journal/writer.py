@@ -69,7 +69,7 @@ def _after_envelope(text: str) -> str:
 
 
 TICK = 0.05  # seconds in which rows are collected for one transaction
-CROWDED = 0.25  # the same under load
+CROWDED = 0.25  # seconds in which rows are collected under load
 BATCH = 500  # rows in one transaction
 RETRY = 1.0  # seconds until a full disk or a locked file is tried again
 CLOSING = 2.0  # seconds

@@ -51,7 +51,7 @@ class CommandPresenter:
                 printed = await self._run(question_json.encode_question(question))
             return question_json.read_answer(question, printed)
         except (_Refused, AnswerRefused) as refused:
-            words = one_line(str(refused))  # it may quote the server's form
+            words = one_line(str(refused))  # the message may quote the server's form
             print(f"deskbell: {self._words[0]}: {words} The question is cancelled.", file=sys.stderr)
             return NOBODY if isinstance(refused, _NobodyAsked) else CANCEL
 

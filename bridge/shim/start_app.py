@@ -68,7 +68,7 @@ def _spawn(folder: str, log: str, env: dict[str, str]) -> subprocess.Popen[bytes
 
 
 def own_command(*words: str) -> tuple[list[str], str]:
-    """What runs `deskbell WORDS`, and the folder to start it in ("": any)."""
+    """Return the command that runs `deskbell WORDS`, and the folder to start it in ("": any)."""
     slash, suffix = ("\\", ".exe") if sys.platform == "win32" else ("/", "")
     if hasattr(sys, "frozen"):
         return [sys.executable.rpartition(slash)[0] + slash + "deskbell" + suffix, *words], ""

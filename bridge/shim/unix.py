@@ -94,7 +94,7 @@ def connect(path: str) -> _socket.socket:
     except OSError:
         sock.close()
         raise
-    if peer_uid(sock) not in (-1, posix.getuid()):  # it is about to receive our environment
+    if peer_uid(sock) not in (-1, posix.getuid()):  # the peer is about to receive our environment
         raise Finished(f"deskbell: {path} belongs to another user; remove it and try again\n", 5)
     sock.setblocking(False)
     return sock

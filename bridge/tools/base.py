@@ -84,7 +84,7 @@ class Peer(Protocol):
 
     @property
     def session(self) -> dict[str, Any]:
-        """What tools remember for as long as the host is connected."""
+        """Values that tools keep for as long as the host is connected."""
 
     @property
     def files(self) -> Files:

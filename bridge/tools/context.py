@@ -50,7 +50,7 @@ class ToolContext(Sampler):
 
     @property
     def session(self) -> dict[str, Any]:
-        """What tools remember for as long as the application is connected."""
+        """Values that tools keep for as long as the application is connected."""
         return self._peer.session
 
     @overload

@@ -36,7 +36,7 @@ class Signature:
     input_schema: Mapping[str, Any]
     output_schema: Mapping[str, Any] | None
     call: Callable[[Any, Arguments], Awaitable[Any]]
-    raw: Callable[[Any, Arguments], Awaitable[Any]]  # the same without an answer made of the value
+    raw: Callable[[Any, Arguments], Awaitable[Any]]  # calls the function and returns its bare value
     convert: Callable[[Arguments], dict[str, Any]]  # JSON arguments → the function's parameters
     wants_context: bool = False
 

@@ -57,7 +57,7 @@ class Installation:
 
     @property
     def key(self) -> str:
-        """What a manifest calls the file for this installation."""
+        """The key of this installation's file in a manifest."""
         return f"{self.kind}-{platform.machine().lower().replace('amd64', 'x86_64')}"
 
     def command(self, version: str) -> str:

@@ -18,7 +18,7 @@ _STATE = "state.json"
 
 class Stage(StrEnum):
     READY = "ready"  # verified, its self-test passed: the next start puts it in place
-    TRIED = "tried"  # it was put in place; it says so itself by starting
+    TRIED = "tried"  # the new version was put in place, and has not started yet
     FAILED = "failed"  # not to be tried again
 
 

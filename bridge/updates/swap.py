@@ -33,7 +33,7 @@ def swap(home: Home) -> bool:
     if found is None or found.stage is Stage.FAILED:
         return False
     if not is_newer(found.version, __version__):
-        staged.clear(home.staged)  # it runs
+        staged.clear(home.staged)  # the new version runs
         return False
     here = installation.find()
     if found.stage is Stage.TRIED:
@@ -65,7 +65,7 @@ def _fail(home: Home, found: Staged, why: str) -> bool:
 def _replace(here: Installation, file: Path) -> bool:
     if here.kind is InstallationKind.NSIS:
         subprocess.Popen((file, "/S", "/UPDATE"), env=environment_for_another())
-        return True  # it knows the folder from the registry
+        return True  # the installer knows the folder from the registry
     if here.kind is InstallationKind.APPIMAGE:
         replace_image(file, here.place)
         _become(here.place)

@@ -58,7 +58,7 @@ class QuestionPresenter(QObject):
         self._card = self._make_card()
         self._later: dict[str, None] = {}  # put back by the user: after the others
         self._refused: set[str] = set()  # that Status has as undoable
-        self._left: QuestionWindow | None = None  # shown until the one that the user turns to can be
+        self._left: QuestionWindow | None = None  # window that stays until the next one can be shown
         self._place: object = None  # of the window that the user has just left
 
     def _make_card(self) -> LazyPopupCard:

@@ -104,7 +104,7 @@ class AboutModelWindow(QuestionWindow):
         return self.question.review or SamplingReview()
 
     def fill_body(self) -> Steps:
-        self.message.hide()  # the same as text, for terminals
+        self.message.hide()  # the message is for terminals: this window shows its parts
         self._waiting = WaitingList(self)
         self.body.addWidget(self._waiting)
         words = self.headline()

@@ -50,7 +50,7 @@ def test_a_failure_is_explained_in_words_that_can_be_translated():
     assert explained(DeskbellError(say("{it} is gone", it="x"))).values == {"title": "x is gone"}
 
 
-def test_the_same_as_a_terminal_says_it():
+def test_a_failure_reads_like_the_error_on_a_terminal():
     assert failure_text(DeskbellError(say("{it} is gone", it="x"))) == "x is gone"
     words = failure_text(DeskbellError("No", say("Try again.")))
     assert isinstance(words, Words)

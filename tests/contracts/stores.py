@@ -59,7 +59,7 @@ class StoreContract:
         assert store.delete("secret/x") is False
         assert store.names() == ("secret/y",)
 
-    def test_it_keeps_secrets_for_the_next_run_or_says_that_it_does_not(self, tmp_path: Path):
+    def test_a_store_keeps_secrets_for_the_next_run_or_says_that_it_does_not(self, tmp_path: Path):
         self.open(tmp_path).set("secret/x", "value")
         again = self.open(tmp_path)
         assert again.get("secret/x") == ("value" if self.lasting else None)
@@ -70,7 +70,7 @@ class StoreContract:
         store.probe()
         assert store.names() == ()
 
-    def test_it_can_be_emptied(self, tmp_path: Path):
+    def test_a_store_can_be_emptied(self, tmp_path: Path):
         store = self.open(tmp_path)
         store.set("secret/x", "1")
         store.set("secret/y", LONG)
@@ -85,7 +85,7 @@ class StoreContract:
             with pytest.raises(VaultError, match="name of a secret"):
                 act(name)
 
-    def test_it_says_what_it_is_and_what_it_protects(self, tmp_path: Path):
+    def test_a_store_says_what_it_is_and_what_it_protects(self, tmp_path: Path):
         store = self.open(tmp_path)
         assert store.kind
         assert store.limits

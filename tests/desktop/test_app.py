@@ -94,7 +94,7 @@ def eventually(happens: Callable[[], bool]) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_it_starts_serves_and_ends_on_a_signal_with_nothing_left(
+def test_the_app_starts_serves_and_ends_on_a_signal_with_nothing_left(
     house: House, number: signal.Signals
 ) -> None:
     app = house.start()

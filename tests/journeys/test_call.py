@@ -130,7 +130,7 @@ def test_ctrl_c_takes_the_question_back(run: Run, start: Start, person: Person, 
     app.until(lambda status: not status["waiting"])
 
 
-def test_it_starts_deskbell_where_it_does_not_run(run: Run, home: Path):
+def test_call_starts_deskbell_where_it_does_not_run(run: Run, home: Path):
     done = run("call", "elicit_input", "message=What?", "default=tea", "--format", "json")
     assert (done.returncode, done.stdout) == (0, '{"result":{"action":"cancel","value":"tea"}}\n')
     for pid in of_home(home):

@@ -36,7 +36,7 @@ def run(env: dict[str, str]) -> Run:
     return run
 
 
-def test_it_tells_its_version(run: Run):
+def test_the_command_tells_its_version(run: Run):
     done = run("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"deskbell {__version__}\n", "")
 

@@ -100,7 +100,7 @@ def test_at_a_shared_server_a_task_is_known_to_the_host_that_began_it_and_asks_o
     assert not {"elicitation/create", "notifications/tasks/status"} & set(heard)
 
 
-def test_the_same_of_a_modern_shared_server_over_http(start: Start, connect: Connect, person: Person):
+def test_tasks_of_a_modern_shared_server_over_http(start: Start, connect: Connect, person: Person):
     app = start(person.says("accept", {"confirm": True}), server("ours", OURS, shared=True))
     one = connect(app, revision=MODERN, capabilities=LASTING, name="One")
     other = connect(app, "/mcp/ours", revision=MODERN, capabilities=LASTING, name="Other")

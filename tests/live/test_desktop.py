@@ -324,7 +324,7 @@ def click_until(house: House, title: str) -> None:
         ),
     ],
 )
-def test_it_speaks_the_persons_language_and_its_pages_open_by_assistive_technology(
+def test_deskbell_speaks_the_persons_language_and_its_pages_open_by_assistive_technology(
     open_house: Open, language: str, question: str, send: str, pages: list[str]
 ):
     house = open_house(f'[desktop]\nlanguage = "{language}"\n')

@@ -82,7 +82,7 @@ class Windows:
         return file.read_text().splitlines() if file.exists() else []
 
 
-def test_it_installs_upgrades_goes_back_and_leaves(tmp_path: Path) -> None:
+def test_setup_installs_upgrades_goes_back_and_leaves(tmp_path: Path) -> None:
     windows = Windows(tmp_path)
     assert windows.run("wine", windows.setup("one"), "/S") == 0
     assert windows.notes() == []

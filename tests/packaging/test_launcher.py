@@ -21,15 +21,15 @@ from tests.bridge.shim.test_relay import (  # noqa: F401 - they run again, with 
     test_a_refusal_of_the_app_still_reaches_the_host,
     test_a_wrapped_server_comes_with_folder_and_environment_to_the_byte,
     test_an_app_that_breaks_off_ends_it_without_a_word,
-    test_it_ends_when_nobody_reads_stdout_any_more,
-    test_it_ends_when_the_app_hangs_up_and_says_the_rest_first,
-    test_it_ends_when_the_host_closes_stdin_even_if_the_app_does_not,
-    test_it_ends_when_the_host_leaves_a_clogged_pipe_behind,
-    test_it_leaves_a_shared_stdout_as_it_was,
-    test_it_rests_while_a_slow_host_has_not_read_the_end,
     test_killing_it_closes_the_link,
     test_long_lines_pass_both_ways_at_once,
     test_pipes_that_do_not_get_through_are_copied,
+    test_the_shim_ends_when_nobody_reads_stdout_any_more,
+    test_the_shim_ends_when_the_app_hangs_up_and_says_the_rest_first,
+    test_the_shim_ends_when_the_host_closes_stdin_even_if_the_app_does_not,
+    test_the_shim_ends_when_the_host_leaves_a_clogged_pipe_behind,
+    test_the_shim_leaves_a_shared_stdout_as_it_was,
+    test_the_shim_rests_while_a_slow_host_has_not_read_the_end,
 )
 
 SCRIPT = '#!/bin/sh\nexec {command} "$@"\n'
@@ -90,7 +90,7 @@ def hello_of(command: list[str], socket_path: Path, words: list[str], env: dict[
         ["wrap", "cmd"],
     ],
 )
-def test_it_introduces_itself_as_the_shim_does_to_the_byte(tmp_path, launcher, words):
+def test_the_launcher_introduces_itself_as_the_shim_does_to_the_byte(tmp_path, launcher, words):
     env = {"DESKBELL_HOME": str(tmp_path / "h"), "DESKBELL_HOST_TOKEN": "t-1", "PATH": os.environ["PATH"]}
     env |= {
         "ODD": os.fsdecode(b"\xed\xa0\x80 \xc0\xaf \xf4\x90\x80\x80"),
@@ -112,7 +112,7 @@ def test_it_introduces_itself_as_the_shim_does_to_the_byte(tmp_path, launcher, w
         ({"DESKBELL_HOME": "{person}/c"}, "c"),
     ],
 )
-def test_it_finds_the_home_where_the_shim_finds_it(launcher, variables, place):
+def test_the_launcher_finds_the_home_where_the_shim_finds_it(launcher, variables, place):
     with tempfile.TemporaryDirectory() as person:  # a short path: a socket's has 100 bytes
         env = {"HOME": person, "PATH": os.environ["PATH"]}
         env |= {name: value.format(person=person) for name, value in variables.items()}
@@ -164,19 +164,19 @@ class TestAlone:
         env = {"HOME": str(person), "PATH": os.environ["PATH"], "DESKBELL_HOME": str(person / "none")}
         return subprocess.run([str(launcher), "stdio"], env=env, capture_output=True, text=True, input="")
 
-    def test_it_starts_the_appimage(self, alone, tmp_path):
+    def test_the_launcher_starts_the_appimage(self, alone, tmp_path):
         assert self.started(alone, tmp_path).stdout == f"{tmp_path}/Downloads/Deskbell-1.AppImage stdio\n"
 
     @pytest.mark.parametrize(
         "place", ["Downloads/renamed.AppImage", "Applications/deskbell", ".local/bin/bell"]
     )
-    def test_it_finds_one_that_was_renamed_or_moved(self, alone, tmp_path, place):
+    def test_the_launcher_finds_one_that_was_renamed_or_moved(self, alone, tmp_path, place):
         target = tmp_path / place
         target.parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "Downloads/Deskbell-1.AppImage").rename(target)
         assert self.started(alone, tmp_path).stdout == f"{target} stdio\n"
 
-    def test_one_that_is_gone_is_told_in_words(self, alone, tmp_path):
+    def test_an_appimage_that_is_gone_is_reported_in_words(self, alone, tmp_path):
         (tmp_path / "Downloads/Deskbell-1.AppImage").unlink()
         done = self.started(alone, tmp_path)
         assert (done.returncode, done.stdout) == (5, "")

@@ -25,7 +25,7 @@ def release_folder(tmp_path):
     return tmp_path
 
 
-def test_it_names_what_deskbell_updates_itself_by(recipe, release_folder):
+def test_the_list_names_what_deskbell_updates_itself_by(recipe, release_folder):
     content = json.loads(recipe("update_list").write(release_folder).read_bytes())
     assert content["version"] == __version__
     assert content["serial"] <= time.time() < content["expires"]

@@ -35,7 +35,7 @@ class State(Enum):
 
     NEW = auto()  # not yet admitted: the policy may wait for the server's list of tools
     CONFIRMING = auto()  # the person decides whether it may be made
-    CONFIRMING_AWAY = auto()  # so, and the host was handed the Question and will return under a new id
+    CONFIRMING_AWAY = auto()  # the host was handed the approval and will return under a new id
     CALLING = auto()  # the upstream works
     ASKING = auto()  # a Question is open, the host waits
     AWAY = auto()  # the host was handed the Question and will return under a new id

@@ -42,7 +42,7 @@ def difference(old: bytes, new: bytes) -> str:
 
 
 def visible(text: str) -> str:
-    """The same text with what cannot be seen written out."""
+    """Return the text with invisible characters written out."""
     return "".join(letter if _is_seen(letter) else f"⟨U+{ord(letter):04X}⟩" for letter in text)
 
 

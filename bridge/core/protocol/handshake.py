@@ -63,7 +63,7 @@ class ServerIdentity(msgspec.Struct, frozen=True):
 
     @property
     def info(self) -> bytes | Raw:
-        """What the server says of itself (`serverInfo`); b"" if it says nothing."""
+        """The server's `serverInfo`; b"" if there is none."""
         result = members(self.result)
         if self.era is Era.LEGACY:
             return result.get("serverInfo", b"")
@@ -116,7 +116,7 @@ class Handshake:
         except Malformed:
             pass
         if era is Era.MODERN and not self._insisted and _offers_modern(envelope.error):
-            self._insisted = True  # it refused the revision but lists it as supported: retry once
+            self._insisted = True  # the server refused the revision but lists it as supported: retry once
         else:
             has_reason = _message(envelope.error)
             problem = bytes(envelope.error) if has_reason else error_body(INTERNAL_ERROR, _NONSENSE)

@@ -22,7 +22,7 @@ class ReviewMessage:
     role: str  # "user" | "assistant"
     text: str  # tool calls and results are part of it
     files: tuple[ReviewFile, ...] = ()
-    editable: bool = False  # it has one text, which the person may change
+    editable: bool = False  # the message has one text, which the person may change
 
 
 @dataclass(frozen=True, slots=True)

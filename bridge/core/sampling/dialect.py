@@ -18,7 +18,7 @@ class Dialect:
 
     model: str
     structured: str = SCHEMA_MODE
-    bare: bool = False  # it refused temperature, stop or metadata
+    bare: bool = False  # the model refused temperature, stop or metadata
     renamed_cap: bool = False  # `max_completion_tokens` in place of `max_tokens`
     limit: int = 0  # the model's own limit of output tokens; 0: unknown
 

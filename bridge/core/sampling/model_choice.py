@@ -28,7 +28,7 @@ class ModelSpec:
     key: str = ""  # may hold ${vault:NAME}
     slots: tuple[str, ...] = ()
     servers: tuple[str, ...] = (EVERY_SERVER,)
-    tools: bool = True  # it can call tools
+    tools: bool = True  # the model can call tools
     limit: int = 0  # most tokens it writes; 0: unknown
     price_in: float = 0.0  # per million tokens, in the person's own currency; 0: unknown
     price_out: float = 0.0
@@ -40,7 +40,7 @@ class ModelSpec:
 
     @property
     def dialect(self) -> Dialect:
-        """What is known of the model before its first answer: OpenAI itself renamed `max_tokens`."""
+        """The dialect to try first: OpenAI itself renamed `max_tokens`."""
         host = urlsplit(self.url).hostname or ""
         return Dialect(self.model, renamed_cap=host == "api.openai.com", limit=self.limit)
 

@@ -60,7 +60,7 @@ class SamplingRequest:
 
     @property
     def estimated_tokens(self) -> int:
-        """About how many tokens this request has, its files and the tools it offers included."""
+        """Estimate the tokens of this request, its files and offered tools included."""
         tools = [f"{tool.name}{tool.description}{_json(tool.schema)}" for tool in self.tools]
         blocks = [block for message in self.messages for block in message.blocks]
         return sum(map(estimate, (self.system, *tools))) + sum(map(_tokens, blocks))

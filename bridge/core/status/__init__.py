@@ -23,7 +23,7 @@ class HostStatus:
     version: str
     wire: str  # "stdio" | "http"
     revision: str  # protocol date; "" before the handshake
-    can_ask: bool  # it declares form elicitation
+    can_ask: bool  # the host declares form elicitation
     servers: tuple[str, ...]
     calls: int
     can: tuple[str, ...] = ()  # "form" | "url" | "sampling", as it declares
@@ -164,7 +164,7 @@ class VaultStatus:
     refused: str = ""  # why the last move failed
 
     def words(self) -> str:
-        """Return all of it as text for users."""
+        """Return the problem, its reason and its limits as text for users."""
         text = say("{where}{state}.", where=_WHERE[self.store], state=_STATES.get(self.state, ""))
         return together(text, self.problem, self.why, self.limits)
 

@@ -48,7 +48,7 @@ else:
         """Give a process that we started the limit that we had at first: some programs close every number up
         to it, or fail on numbers above 1024."""
         if sys.platform == "linux" and _given != (0, 0):
-            with contextlib.suppress(OSError):  # it has ended
+            with contextlib.suppress(OSError):  # the process has ended
                 resource.prlimit(pid, resource.RLIMIT_NOFILE, _given)
 
     def limit() -> int:

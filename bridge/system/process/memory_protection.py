@@ -40,5 +40,5 @@ def restore_core_limit_of(pid: int) -> None:
     if sys.platform == "linux" and _given is not None:
         import resource
 
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # the process has ended
             resource.prlimit(pid, resource.RLIMIT_CORE, _given)

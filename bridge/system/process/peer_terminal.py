@@ -16,5 +16,5 @@ def lacks_terminal(sock: socket.socket | None) -> bool:
     pid = int.from_bytes(sock.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12)[:4], sys.byteorder)
     try:
         return not os.readlink(f"/proc/{pid}/fd/0").startswith(_TERMINALS)
-    except OSError:  # it has ended, has no stdin, or hides it
+    except OSError:  # the process has ended, has no stdin, or hides it
         return True

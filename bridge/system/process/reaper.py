@@ -66,7 +66,7 @@ class Reaper:
             return False
         try:
             os.write(_pipe(self._process), os.fsencode(text))
-        except OSError:  # it has died, or was stopped until the pipe was full
+        except OSError:  # the reaper has died, or was stopped until the pipe was full
             return False
         return True
 
@@ -182,7 +182,7 @@ def kill_daemons(mark: str, programs: set[str]) -> None:
         if program_of(pid) in programs - {""} and _is_marked(pid, wanted):
             try:
                 os.kill(pid, signal.SIGKILL)
-            except OSError:  # it has just ended
+            except OSError:  # the process has just ended
                 continue
 
 
@@ -196,7 +196,7 @@ def _group_of(pid: int) -> int:
         return 0
     try:
         return os.getpgid(pid)
-    except OSError:  # it has just ended
+    except OSError:  # the process has just ended
         return 0
 
 

@@ -105,7 +105,7 @@ class HttpEndpoint:
             old, self._token = self._token, await asyncio.to_thread(self._home.renew_token)
             self._retired |= {old}
             old_server, self._server = self._server, None
-            if old_server is not None:  # it must close the port before it can be opened again
+            if old_server is not None:  # the old server must close the port before it can be opened again
                 await old_server.stop()
                 await self._reopen()
             self._renewed = time.time()

@@ -144,7 +144,7 @@ class OriginClient:
 
     async def body(self, response: Response) -> bytes:
         """Return the whole body. Raises RequestFailed if it breaks off or is too large."""
-        if response.is_at_hand:  # it arrived with the head, as most do
+        if response.is_at_hand:  # the body arrived with the head, as most do
             return response.take()
         parts, size = [], 0
         async for part in self.parts(response):

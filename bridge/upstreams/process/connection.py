@@ -38,7 +38,7 @@ _LAST_LINES = 20  # of stderr, in the message about the end
 _LINES_PER_SECOND = 100  # a flood on stderr must not push everything else out of the history
 _DRAIN = 0.5  # seconds for remaining output after the first sign of the end; a grandchild may hold the pipes
 _PATIENCE = 1.0  # seconds between closing stdin and SIGTERM
-_BROKEN_PATIENCE = 0.25  # the same for a server that ended by itself
+_BROKEN_PATIENCE = 0.25  # seconds, for a server that ended by itself
 # An object, or a batch of them. `[info] listening` is a log line.
 _MESSAGE = re.compile(rb"\{|\[\s*\{").match
 
@@ -140,7 +140,7 @@ class ProcessConnection:
             self._back.ended(self._conn, reason)
 
     def _reason(self, child: Child) -> str:
-        """With its last words, which hosts and windows show: a server may well quote the key it was given."""
+        """Return why the server ended, with its last lines. A server may quote the key that it was given."""
         what = ending(self._spec.name, child.code)
         if not self._last_lines:
             return what

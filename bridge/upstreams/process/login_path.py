@@ -155,7 +155,7 @@ def _run(shell: str, answer: Future[str]) -> None:
 
 
 def _ask(shell: str, way: str, answer: Future[str]) -> None:
-    if sys.platform == "win32":  # it has no login shell
+    if sys.platform == "win32":  # Windows has no login shell
         return
     # DISABLE_AUTO_UPDATE: oh-my-zsh would stop to ask whether it may update itself.
     env = {**os.environ, "DISABLE_AUTO_UPDATE": "true"}

@@ -145,7 +145,7 @@ class _Spawned(asyncio.SubprocessTransport):
         self._check_lost()
 
     def _exited(self) -> None:
-        self._process.wait()  # it has ended: this fetches its exit code
+        self._process.wait()  # the process has ended: this fetches its exit code
         self._call(self._protocol.process_exited)
         self._check_lost()
 

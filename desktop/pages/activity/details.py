@@ -46,7 +46,7 @@ class EntryDetails(QObject):
         return [(title, readable(text)) for title, text in facts if text]
 
     def describe(self, line: HistoryLine) -> str:
-        """Return all of it as text, for copying."""
+        """Return all facts of a line as text, for copying."""
         lines = (f"{title}: {text}" for title, text in self.facts(line))
         return "\n".join((strip_isolates(line.what.text), *lines))
 

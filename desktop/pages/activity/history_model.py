@@ -196,7 +196,7 @@ class HistoryModel(TableModel[HistoryLine]):
             self.remove(self._most, len(self.rows) - self._most)
         elif len(lines) < len(self.rows):
             below = self.index(len(lines), 0)
-            self.dataChanged.emit(below, below)  # it may not begin a day any more
+            self.dataChanged.emit(below, below)  # the line below may not begin a day any more
 
 
 def _find(past: History, wanted: HistoryFilter, before: int | None, seen: int, technical: bool) -> _Page:

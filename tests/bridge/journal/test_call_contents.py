@@ -169,7 +169,7 @@ def test_in_a_crowd_lines_are_kept_and_what_they_said_only_of_some(
 # Forgetting
 
 
-def test_it_is_forgotten_sooner_than_the_line(path: Path) -> None:
+def test_the_content_of_a_call_is_forgotten_sooner_than_the_line(path: Path) -> None:
     journal = Journal(path)
     old = replace(CALL, at=NOW - 2 * DAY)
     assert said(journal, b'{"old":"Quetzalcoatl"}', entry=old) is None  # the first write prunes

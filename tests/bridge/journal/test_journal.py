@@ -89,7 +89,7 @@ def test_a_journal_that_is_only_read_makes_nothing(path: Path) -> None:
     assert os.listdir(path.parent) == []
 
 
-def test_it_is_read_again_after_closing(path: Path) -> None:
+def test_the_journal_is_read_again_after_closing(path: Path) -> None:
     writing = Journal(path)
     writing.record(JournalEntry("call", tool="kept"))
     writing.close()

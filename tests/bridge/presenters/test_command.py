@@ -278,7 +278,7 @@ async def test_what_a_form_is_called_cannot_move_the_cursor(
     assert "\x1b" not in said
 
 
-def test_it_works_on_the_engines_own_kind_of_loop_and_thread(tmp_path: Path) -> None:
+def test_the_presenter_works_on_the_engines_own_kind_of_loop_and_thread(tmp_path: Path) -> None:
     answers: list[Answer] = []
 
     def engine() -> None:

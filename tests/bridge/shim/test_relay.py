@@ -161,7 +161,7 @@ async def test_a_wrapped_server_comes_with_folder_and_environment_to_the_byte(
     assert await asyncio.wait_for(process.wait(), WITHIN) == 0
 
 
-async def test_it_loads_nothing_that_takes_time_and_copying_only_to_copy(
+async def test_the_shim_loads_nothing_that_takes_time_and_copying_only_to_copy(
     front: Recorder, home: Path, request: pytest.FixtureRequest
 ) -> None:
     command = [sys.executable, "-I", "-S", "-c", LOADED % str(PACKAGE.parent)]
@@ -178,7 +178,9 @@ async def test_it_loads_nothing_that_takes_time_and_copying_only_to_copy(
 # ---- the end of either side
 
 
-async def test_it_ends_when_the_app_hangs_up_and_says_the_rest_first(front: Recorder, home: Path) -> None:
+async def test_the_shim_ends_when_the_app_hangs_up_and_says_the_rest_first(
+    front: Recorder, home: Path
+) -> None:
     host = await Process.spawn(home)
     await front.linked()
     front.say(b"x" * (5 << 20))
@@ -203,7 +205,7 @@ def stuck(home: Path) -> Iterator[socket.socket]:
         yield stuck
 
 
-async def test_it_ends_when_the_host_closes_stdin_even_if_the_app_does_not(
+async def test_the_shim_ends_when_the_host_closes_stdin_even_if_the_app_does_not(
     home: Path, stuck: socket.socket, answer: bytes
 ) -> None:
     host = await Process.spawn(home)
@@ -215,7 +217,7 @@ async def test_it_ends_when_the_host_closes_stdin_even_if_the_app_does_not(
     link.close()
 
 
-async def test_it_ends_when_the_host_leaves_a_clogged_pipe_behind(
+async def test_the_shim_ends_when_the_host_leaves_a_clogged_pipe_behind(
     home: Path, stuck: socket.socket, answer: bytes
 ) -> None:
     host = await Process.spawn(home)
@@ -266,7 +268,7 @@ async def test_the_app_may_answer_the_last_word_of_a_host_that_closed_stdin(home
 
 
 @pytest.mark.parametrize("front", ["copied"], indirect=True)
-async def test_it_rests_while_a_slow_host_has_not_read_the_end(
+async def test_the_shim_rests_while_a_slow_host_has_not_read_the_end(
     front: Recorder, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(host_socket, "LINGER", 0.05)
@@ -288,7 +290,7 @@ def processor_seconds(host: Process) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-async def test_it_ends_when_nobody_reads_stdout_any_more(front: Recorder, home: Path) -> None:
+async def test_the_shim_ends_when_nobody_reads_stdout_any_more(front: Recorder, home: Path) -> None:
     host = await Process.spawn(home)
     await front.linked()
     host.stdout._transport.close()  # type: ignore[attr-defined]
@@ -321,7 +323,7 @@ async def test_a_host_that_gives_it_no_stdin_hears_what_the_app_says(home: Path)
     await transport.stop()
 
 
-async def test_it_leaves_a_shared_stdout_as_it_was(front: Recorder, home: Path) -> None:
+async def test_the_shim_leaves_a_shared_stdout_as_it_was(front: Recorder, home: Path) -> None:
     reader, writer = os.pipe()
     process = await asyncio.create_subprocess_exec(
         *BY_PATH,

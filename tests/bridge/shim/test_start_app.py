@@ -93,7 +93,7 @@ def pids(file: Path) -> list[int]:
     return [int(line) for line in file.read_text().split()] if file.exists() else []
 
 
-async def test_it_starts_the_app_which_outlives_it(home: Path, standing_in: list[str]) -> None:
+async def test_the_shim_starts_the_app_which_outlives_it(home: Path, standing_in: list[str]) -> None:
     reader, forgotten = os.pipe()
     os.set_inheritable(forgotten, True)
     process = await asyncio.create_subprocess_exec(

@@ -73,7 +73,7 @@ def test_once_it_runs_what_was_downloaded_is_deleted(home: Home, image: Path) ->
     assert not home.staged.exists()
 
 
-def test_one_that_did_not_stay_is_not_tried_again(home: Home, image: Path) -> None:
+def test_a_version_that_did_not_stay_is_not_tried_again(home: Home, image: Path) -> None:
     stage(home, stage=Stage.TRIED)
     for _ in range(2):
         assert not swap.swap(home)
@@ -174,7 +174,7 @@ def test_a_bundle_knows_its_installer(tmp_path: Path, monkeypatch: pytest.Monkey
     assert installation.find(mounted).updates_itself
 
 
-def test_it_goes_on_as_the_new_one_with_the_same_words(tmp_path: Path) -> None:
+def test_deskbell_goes_on_as_the_new_version_with_the_same_arguments(tmp_path: Path) -> None:
     program = tmp_path / "new"
     program.write_text('#!/bin/sh\necho "$0 $* ${APPIMAGE-none}"\n')
     program.chmod(0o755)

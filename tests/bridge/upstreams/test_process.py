@@ -340,7 +340,7 @@ async def test_grandchildren_go_too_when_the_first_process_leaves_at_once(
 
 
 @pytest.mark.parametrize("factory", [asyncio.new_event_loop, uvloop.new_event_loop])
-def test_it_works_in_a_thread_on_either_loop(factory: Callable[[], asyncio.AbstractEventLoop]):
+def test_a_process_works_in_a_thread_on_either_loop(factory: Callable[[], asyncio.AbstractEventLoop]):
     async def story() -> tuple[bytes, str, list[int]]:
         back, reaper = Recorder(), Reaper()
         echo = ProcessConnection(1, fixture("echo_server.py"), back, reaper)

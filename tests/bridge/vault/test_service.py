@@ -47,7 +47,7 @@ class Stuck(MemoryStore):
         return super().get(name)
 
 
-async def test_it_keeps_and_gives_back():
+async def test_the_vault_keeps_a_secret_and_gives_it_back():
     vault = Vault(MemoryStore())
     await vault.set("secret/x", "value")
     assert await vault.get("secret/x") == "value"

@@ -55,7 +55,7 @@ def test_a_servers_preset_is_the_verdict_of_tools_without_a_rule():
     ]
 
 
-def test_it_is_made_anew_only_when_something_changed():
+def test_the_page_is_made_anew_only_when_something_changed():
     here, approvals = state(Policy(RULES), "read"), ApprovalsSnapshot()
     first = approvals.take(here)
     assert approvals.take(here) is first

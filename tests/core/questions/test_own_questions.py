@@ -27,7 +27,7 @@ def outcomes(wire: Wire) -> list[tuple[str, str]]:
     return [(one.server, one.outcome) for one in wire.commands if isinstance(one, do.Record)]
 
 
-def test_it_is_shown_with_its_clock_started_and_answered_once(wire: Wire):
+def test_an_own_question_is_shown_with_its_clock_started_and_answered_once(wire: Wire):
     [shown] = wire.shown.values()
     assert (shown.id, shown.message, shown.deadline > 0) == ("own-1", "Unlock?", True)
     assert wire.router.pace == 1.0
@@ -40,7 +40,7 @@ def test_it_is_shown_with_its_clock_started_and_answered_once(wire: Wire):
     assert wire.router.pace == 0.0
 
 
-def test_it_can_be_withdrawn(wire: Wire):
+def test_an_own_question_can_be_withdrawn(wire: Wire):
     wire.feed(ev.DeskbellWithdrew("own-1"))
     wire.feed(ev.DeskbellWithdrew("own-1"))
     assert heard(wire) == [do.ReturnAnswer("own-1", CANCEL)]

@@ -176,7 +176,7 @@ def test_a_person_who_thinks_for_nobody_in_particular_stops_all_clocks():
     assert requests[1] not in other.replies
 
 
-def test_it_ends_when_nobody_has_used_it_for_a_while():
+def test_a_shared_server_ends_when_nobody_has_used_it_for_a_while():
     files, one, other = two_hosts()
     one.leaves()
     files.wire.passes(IDLE_TENANT + 1)
@@ -205,7 +205,7 @@ def test_when_it_dies_everybody_is_told_and_the_next_call_starts_it_again():
     assert len(files.wire.upstreams["files"].calls) == 2
 
 
-def test_it_is_one_of_many_behind_one_entry():
+def test_a_shared_server_is_one_of_many_behind_one_entry():
     wire = Wire(shared(answers=TOOLS), script("mail", answers=TOOLS))
     hosts = [wire.legacy_host(server="", name=name) for name in ("One", "Other")]
     for host in hosts:

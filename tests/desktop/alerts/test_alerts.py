@@ -115,7 +115,7 @@ def test_many_questions_are_one_notification(house: House) -> None:
     assert (notice.title, notice.text) == ("2 questions are waiting", "From github, linear")
 
 
-def test_it_does_not_ring_twice_for_the_same_question(house: House) -> None:
+def test_deskbell_does_not_ring_twice_for_the_same_question(house: House) -> None:
     house.wait(FIRST)
     house.wait(FIRST)
     assert len(house.desktop.told) == 1

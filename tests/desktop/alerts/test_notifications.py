@@ -74,7 +74,7 @@ class Desk:
         self.notifier.chosen.connect(self.chosen.append)
 
 
-def test_it_is_shown_with_its_buttons_and_as_text_not_as_markup(qtbot: QtBot) -> None:
+def test_a_notification_is_shown_with_its_buttons_and_as_text_not_as_markup(qtbot: QtBot) -> None:
     daemon = Daemon()
     Desk(daemon).notifier.show(HELLO)
     ((app, replaces, picture, title, text, actions, hints, stays),) = daemon.shown.values()
@@ -113,7 +113,7 @@ def test_only_the_last_comes_while_a_daemon_takes_its_time(qtbot: QtBot) -> None
     assert [body[3] for body in daemon.shown.values()] == ["2 questions are waiting"]
 
 
-def test_one_that_was_closed_before_it_came_does_not_stay(qtbot: QtBot) -> None:
+def test_a_notification_that_was_closed_before_it_came_does_not_stay(qtbot: QtBot) -> None:
     daemon = Daemon(slow=True)
     desk = Desk(daemon)
     desk.notifier.show(HELLO)

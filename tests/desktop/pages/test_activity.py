@@ -181,7 +181,7 @@ def test_words_are_searched_for_as_they_are_typed(page: ActivityPage, qtbot: QtB
     assert page.findChildren(Label, "nothingFoundTitle")[0].accessibleName() == "No matches"
 
 
-def test_it_is_narrowed_by_kind_app_server_outcome_and_time(
+def test_the_history_is_narrowed_by_kind_app_server_outcome_and_time(
     page: ActivityPage, past: Past, qtbot: QtBot
 ) -> None:
     qtbot.waitUntil(lambda: box(page, "activityHost").count() == 3)

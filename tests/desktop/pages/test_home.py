@@ -79,7 +79,7 @@ def test_more_than_a_few_are_counted_and_lead_to_their_page(home: HomePage, qtbo
     assert wanted.args == ["questions"]
 
 
-def test_it_shows_apps_servers_and_problems(home: HomePage) -> None:
+def test_the_home_page_shows_apps_servers_and_problems(home: HomePage) -> None:
     home.draw(samples.busy())
     shown = words(home)
     for expected in (

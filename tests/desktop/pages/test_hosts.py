@@ -177,7 +177,7 @@ def test_nothing_found_is_said(page: HostsPage) -> None:
     assert "No supported AI app found" in words(page)
 
 
-def test_it_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
+def test_the_page_of_apps_is_looked_at_when_it_is_shown(qtbot: QtBot, calls: ServiceCalls) -> None:
     made = HostsPage(calls.services)
     qtbot.addWidget(made)
     with calls.expected("hosts.look"):

@@ -286,7 +286,7 @@ def test_tools_are_searched_and_listed_on_demand(
     assert "No tools" in words(page)
 
 
-def test_one_that_was_added_is_chosen_and_the_change_can_be_undone(
+def test_a_server_that_was_added_is_chosen_and_the_change_can_be_undone(
     page: ServersPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     press(page, "addServer")

@@ -64,7 +64,7 @@ def label(page: SettingsPage, name: str) -> str:
     return "" if found.isHidden() else found.accessibleName()
 
 
-def test_it_shows_what_is_in_force_and_says_nothing(
+def test_the_settings_page_shows_what_is_in_force_and_says_nothing(
     page: SettingsPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:
     with calls.forbidden("settings.change"):

@@ -32,7 +32,9 @@ def window(qtbot: QtBot, answers: list[Answer]) -> ConfirmWindow:
     return made
 
 
-def test_it_says_which_app_wants_which_tool_of_which_server_with_what(window: ConfirmWindow) -> None:
+def test_the_approval_window_says_which_app_wants_which_tool_of_which_server_with_what(
+    window: ConfirmWindow,
+) -> None:
     request = window.findChildren(Label, "request")[0].accessibleName()
     assert request == "Zed wants to use “Delete repository” of github"
     told = [one.text() for one in window.findChildren(QWidget, "arguments")[0].findChildren(Label)]
@@ -56,7 +58,7 @@ def test_danger_has_a_bar_of_its_own_and_no_filled_button(qtbot: QtBot) -> None:
         assert (kind == "danger") is dangerous
 
 
-def test_it_says_what_always_would_be_for(qtbot: QtBot) -> None:
+def test_the_approval_window_says_what_always_would_be_for(qtbot: QtBot) -> None:
     for scope, words in (("", "for every app"), ("Zed", "for Zed")):
         window = ConfirmWindow(samples.approval(scope=scope))
         qtbot.addWidget(window)
@@ -73,7 +75,7 @@ def test_it_says_what_always_would_be_for(qtbot: QtBot) -> None:
         ("allowAll", Answer(Action.ACCEPT, always=True)),
     ],
 )
-def test_it_can_be_allowed_for_an_hour_for_this_app_or_for_all(
+def test_a_call_can_be_allowed_for_an_hour_for_this_app_or_for_all(
     window: ConfirmWindow, answers: list[Answer], action: str, answer: Answer
 ) -> None:
     window.findChildren(QAction, action)[0].trigger()
@@ -91,7 +93,7 @@ def test_the_model_is_told_why_it_is_not_allowed(qtbot: QtBot, answers: list[Ans
     assert answers == [Answer(Action.DECLINE, reason="Not on a Friday.")]
 
 
-def test_it_shows_what_the_server_says_of_the_tool_and_how_it_changed(qtbot: QtBot) -> None:
+def test_the_approval_window_shows_what_the_server_says_of_the_tool_and_how_it_changed(qtbot: QtBot) -> None:
     window = ConfirmWindow(samples.approval(hints=("readOnly", "!openWorld"), change=samples.CHANGE))
     qtbot.addWidget(window)
     window.show()
@@ -118,7 +120,9 @@ def test_arguments_of_any_length_can_be_read_to_the_end(qtbot: QtBot) -> None:
     assert where.accessibleName().startswith("Part 2 of 3")
 
 
-def test_it_says_so_once_and_does_not_pass_for_a_question_of_the_server(qtbot: QtBot) -> None:
+def test_the_approval_window_says_so_once_and_does_not_pass_for_a_question_of_the_server(
+    qtbot: QtBot,
+) -> None:
     window = ConfirmWindow(samples.approval(message="delete_repository is about to be called."))
     qtbot.addWidget(window)
     window.show()

@@ -101,7 +101,7 @@ def test_any_can_be_opened_by_mouse_and_by_key(inbox: InboxPage, qtbot: QtBot) -
 
 
 @pytest.mark.parametrize(("name", "answer"), [("decline", DECLINE), ("cancel", CANCEL)])
-def test_one_need_not_be_answered(inbox: InboxPage, qtbot: QtBot, name: str, answer: object) -> None:
+def test_a_question_need_not_be_answered(inbox: InboxPage, qtbot: QtBot, name: str, answer: object) -> None:
     inbox.draw(samples.busy())
     with qtbot.waitSignal(inbox.answered) as ended:
         cards(inbox)[1].findChildren(QAction, name)[0].trigger()

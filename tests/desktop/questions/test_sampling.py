@@ -53,7 +53,9 @@ def words(window: QuestionWindow, name: str) -> str:
     return window.findChildren(Label, name)[0].accessibleName()
 
 
-def test_it_says_who_asks_which_model_and_shows_all_that_would_be_sent(window: QuestionWindow) -> None:
+def test_the_sampling_window_says_who_asks_which_model_and_shows_all_that_would_be_sent(
+    window: QuestionWindow,
+) -> None:
     assert words(window, "request") == "github wants an answer from your model local."
     assert words(window, "aboutModel") == (
         "qwen3 · on this computer · about 48 tokens, at most 500 back · may cost 0.0031"

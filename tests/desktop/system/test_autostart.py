@@ -70,7 +70,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> AutostartEntry:
     return made[request.param]
 
 
-def test_it_is_off_until_it_is_switched_on_and_off_again(where: AutostartEntry) -> None:
+def test_autostart_is_off_until_it_is_switched_on_and_off_again(where: AutostartEntry) -> None:
     assert not is_on(where)
     switch(where, True)
     assert is_on(where)

@@ -39,7 +39,7 @@ def room() -> QRect:
     return QGuiApplication.primaryScreen().availableGeometry()
 
 
-def test_it_opens_in_the_middle_of_the_screen_with_the_pointer(window: QWidget) -> None:
+def test_a_window_opens_in_the_middle_of_the_screen_with_the_pointer(window: QWidget) -> None:
     center_on_pointer_screen(window)
     assert window.screen() is pointer_screen()
     middle = window.geometry().center() - room().center()
@@ -47,13 +47,13 @@ def test_it_opens_in_the_middle_of_the_screen_with_the_pointer(window: QWidget) 
     assert abs(middle.y()) <= 1
 
 
-def test_one_that_is_too_large_is_cut_to_the_screen(window: QWidget) -> None:
+def test_a_window_that_is_too_large_is_cut_to_the_screen(window: QWidget) -> None:
     window.resize(room().size() * 2)
     center_on_pointer_screen(window)
     assert room().contains(window.geometry())
 
 
-def test_it_comes_back_where_it_was(places: WindowPlacement, window: QWidget, qtbot: QtBot) -> None:
+def test_a_window_comes_back_where_it_was(places: WindowPlacement, window: QWidget, qtbot: QtBot) -> None:
     window.setGeometry(40, 50, 320, 240)
     window.show()
     places.remember(window)

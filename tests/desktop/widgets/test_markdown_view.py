@@ -82,6 +82,6 @@ def test_very_many_lines_are_shown_as_they_came_blank_ones_too(qtbot: QtBot, lin
     assert shown("*x*" + "\n" * 100 + "y").split() == ["x", "y"]
 
 
-def test_it_is_as_tall_as_its_words_up_to_a_point(qtbot: QtBot) -> None:
+def test_the_view_is_as_tall_as_its_words_up_to_a_point(qtbot: QtBot) -> None:
     heights = [MarkdownView("word " * words, name="m").heightForWidth(400) for words in (1, 60, 5_000, 9_000)]
     assert heights[0] < heights[1] < heights[2] == heights[3]

@@ -89,7 +89,7 @@ def focused(part: QWidget) -> str:
     return held.objectName() if held is not None else ""
 
 
-def test_those_that_share_a_name_are_all_shown() -> None:
+def test_rows_that_share_a_name_are_all_shown() -> None:
     assert list(key_by_name(["Zed", "zed", "Zed"], str.lower).values()) == ["Zed", "zed", "Zed"]
 
 

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from desktop.widgets.text.text_box import TextBox
 
 
-def test_it_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot) -> None:
+def test_a_text_box_grows_with_its_text_and_its_font_and_shrinks_again(qtbot: QtBot) -> None:
     passage = TextBox("one line", name="it", lines=50)
     qtbot.addWidget(passage)
     low = passage.heightForWidth(400)

@@ -178,4 +178,4 @@ class RelayedQuestions(RouterPart):
                 self.runner.advance(request, HostSilent(key))
 
     def link_closed(self, link: Link) -> None:
-        link.relayed.clear()  # nothing can be sent to it any more
+        link.relayed.clear()  # nothing can be sent on a closed link

@@ -302,7 +302,7 @@ class HeldCalls(RouterPart):
             return
         tenant = link.tenant
         if request.link is not None:
-            self._proven[tenant] = -inf  # it gave up without a word
+            self._proven[tenant] = -inf  # the host gave up without cancelling
             self.let_go(request)  # only one of them gets the reply
         else:
             proven, waited = self._proven.get(tenant, 0.0), entry.left_at - request.waits_since

@@ -31,7 +31,7 @@ class HeldEntry:
 
     @property
     def called(self) -> tuple[str, str, str]:
-        """By whom, at which server, and what."""
+        """The host, the server and the tool of the call."""
         return self.call.host, self.call.identity, self.call.tool
 
     @property

@@ -39,7 +39,7 @@ class _Progress(msgspec.Struct, eq=False):
 class KeepAlive(RouterPart):
     def __init__(self, state: RoutingState) -> None:
         self.state = state
-        self._progress: dict[int, _Progress] = {}  # OpenRequest.id → what its host was told
+        self._progress: dict[int, _Progress] = {}  # OpenRequest.id → progress that its host got
 
     def relay(self, request: OpenRequest, params: Raw, value: Raw) -> bytes:
         """Return the params of a server's progress for its host. `value`: their `progress`."""

@@ -227,7 +227,7 @@ class MergedLists(RouterPart):
         if merged_list.wanted:
             return
         news = any(merged_list.served.get(server, {}) != items for server, items in merged_list.items.items())
-        if news and changed:  # it was answered before, without these
+        if news and changed:  # the host got a list without these
             self.subscriptions.corrected(tenant, changed)
         self.incomplete.discard(merged_list)
 

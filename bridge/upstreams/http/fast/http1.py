@@ -329,7 +329,7 @@ class ConnectionPool:
             return await reply
         except BaseException:
             if reply.done() and not reply.cancelled() and reply.exception() is None:
-                reply.result().close()  # it arrived in the same turn as the cancellation
+                reply.result().close()  # the reply arrived in the same turn as the cancellation
             connection.abandon(on_reply)
             raise
 
