@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import html
 import json
 import re
 import unicodedata
@@ -176,6 +177,23 @@ def test_every_ai_application_is_documented(recipe: Recipe) -> None:
     (row,) = re.findall(rf"^\| `{recipe.id}` \|(.*)", page, re.MULTILINE)
     for said in (recipe.name, f"`{recipe.names[0]}`", recipe.files[-1].rpartition("/")[2].partition(".")[0]):
         assert said in row
+
+
+def window_texts() -> set[str]:
+    """Return the texts of the windows, without the marks of mnemonics."""
+    found = (ROOT / "resources" / "translations" / "deskbell_de.ts").read_text("utf-8")
+    return {
+        html.unescape(text).replace("&", "")
+        for text in re.findall(r"<source>(.*?)</source>", found, re.DOTALL)
+    }
+
+
+def test_every_button_with_dots_that_a_page_names_is_in_a_window() -> None:
+    known = window_texts()
+    for page in PAGES:
+        text = re.sub(r"`[^`]*`", "", page.read_text("utf-8"))
+        for label in re.findall(r"(?<!\*)\*{1,2}([A-Z][^*\n]*[^ *]…)\*{1,2}(?!\*)", text):
+            assert label in known, (page.name, label)
 
 
 def test_every_file_that_contributing_names_exists() -> None:
