@@ -101,7 +101,7 @@ class Desktop:
 
     def activate(self, title: str) -> None:
         """Give the keyboard to the window of this title."""
-        self.run("xdotool", "search", "--name", f"^{title}$", "windowactivate", "--sync")
+        self.run("xdotool", "search", "--onlyvisible", "--name", f"^{title}$", "windowactivate", "--sync")
 
     def type(self, text: str) -> None:
         self.run("xdotool", "type", "--delay", "15", text)

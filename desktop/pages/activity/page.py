@@ -146,7 +146,7 @@ class ActivityPage(StatusPage):
     def _make_parts(self) -> QSplitter:
         self._view = HistoryView("activityList", self.tr("What happened"), self._model)
         self._view.setAccessibleDescription(self.tr("The newest is first"))
-        self._view.setMinimumHeight(self.fontMetrics().lineSpacing() * 6)
+        self._view.setMinimumHeight(self.fontMetrics().lineSpacing() * 4)
         self._view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         self._pane = DetailsPane()
         self._pane.raw_wanted.connect(self._model.ask_contents)
