@@ -42,7 +42,7 @@ COMPLAINTS = {
         "test_hosts_that_come_and_go_leave_no_server_behind",
         "test_an_http_host_that_vanishes_takes_its_call_and_its_question_along",
         "test_what_a_server_has_started_ends_with_the_app",
-        "test_it_ends_when_the_host_closes_stdin_even_if_the_app_does_not",
+        "test_the_shim_ends_when_the_host_closes_stdin_even_if_the_app_does_not",
     ),
     # mcp-proxy#75, mcpo#240, metamcp#294
     "A server that was restarted is not found again": (

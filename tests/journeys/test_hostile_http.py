@@ -33,7 +33,7 @@ from tests.journeys.hosts import HttpHost, Json, said_in
 HONEST = "honest"  # the result that the server meant to give
 TOO_LONG = "its headers are too long"
 SLOW = "did not answer within 1 seconds"
-MOVED = "If you trust that address, put it into config.toml"
+MOVED = "If you trust that address, edit the server and enter it."
 NO_ADDRESS = "redirects to an invalid address"
 NO_HTTP = "it is no HTTP"
 ENDS = {  # trick → how its call ends

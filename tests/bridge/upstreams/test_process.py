@@ -230,7 +230,7 @@ async def test_a_command_given_by_a_path_is_found_from_its_directory(
 
 async def test_a_directory_that_does_not_exist_is_said_so(start: Start, back: Recorder):
     start(script(SHOW, cwd="/no/such/place"))
-    assert "its directory /no/such/place does not exist" in await back.ending()
+    assert "its folder /no/such/place does not exist" in await back.ending()
 
 
 async def test_a_file_that_is_no_program_is_said_so(start: Start, back: Recorder, tmp_path: Path):
