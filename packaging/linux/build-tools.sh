@@ -12,7 +12,7 @@ packages="gcc libc6-dev binutils patchelf squashfs-tools libsquashfuse-dev libfu
 
 missing() {
     for program in cc strip patchelf mksquashfs rpmbuild rpm2cpio cpio xz lintian desktop-file-validate appstreamcli \
-        wine xvfb-run x86_64-w64-mingw32-gcc makensis wixl msiextract; do
+        wine xvfb-run x86_64-w64-mingw32-gcc makensis wixl msibuild msiextract; do
         command -v "$program" >/dev/null || echo "$program"
     done
     for header in squashfuse/ll.h fuse3/fuse.h zlib.h lzma.h lzo/lzo1x.h lz4.h zstd.h; do

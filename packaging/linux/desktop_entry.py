@@ -8,6 +8,7 @@ from xml.sax.saxutils import escape
 
 from release import Release
 
+_HEADING = re.compile(r"^#.*$", re.MULTILINE)
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _MARK = re.compile(r"\*\*|`|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)")
 _NOTES = 12  # of a release; the changelog has all
@@ -89,5 +90,5 @@ def metainfo(release: Release, moment: int) -> str:
 
 def plain_notes(markdown: str) -> list[str]:
     """Return the list items of Markdown, each on one line and without marks."""
-    items = re.split(r"^- ", markdown, flags=re.MULTILINE)[1:]
+    items = re.split(r"^- ", _HEADING.sub("", markdown), flags=re.MULTILINE)[1:]
     return [" ".join(_MARK.sub("", _LINK.sub(r"\1", item)).split()) for item in items]

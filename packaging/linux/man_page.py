@@ -65,7 +65,7 @@ def _command(command: Command) -> Iterator[str]:
     if " " in command.name:
         yield f".TP\n.B {_roff(command.usage.removeprefix('deskbell '))}\n{text}"
         return
-    yield f"{text[:1].upper()}{text[1:]}."
+    yield f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
     for typed, meaning in command.arguments:
         yield f".TP\n.B {_roff(typed)}\n{_roff(meaning)}"
 

@@ -1,6 +1,9 @@
 ; The installer for one person, without administrator's rights. Filled in by nsis.py: @NAME@ and the like.
 Unicode true
-Target amd64-unicode
+; A 64-bit setup where makensis can make one: Debian's can, the project's own build for Windows makes 32-bit ones.
+!if /FileExists "${NSISDIR}/Stubs/lzma_solid-amd64-unicode"
+  Target amd64-unicode
+!endif
 SetCompressor /SOLID lzma
 RequestExecutionLevel user
 ManifestDPIAware true

@@ -49,7 +49,10 @@ def environment(prefix: Path = PREFIX) -> dict[str, str]:
 
 def command(program: str | Path, *words: str | Path) -> Sequence[str]:
     """Return the command that runs `wine` or one of its tools, with a display if there is none."""
-    display = () if os.environ.get("DISPLAY") else ("xvfb-run", "--auto-servernum")
+    if os.environ.get("DISPLAY"):
+        return [str(program), *map(str, words)]
+    # With a file of its own xvfb-run has no folder to remove at its end, which sometimes fails: exit code 5.
+    display = ("xvfb-run", "--auto-servernum", f"--auth-file={BUILD / 'xauthority'}")
     return [*display, *map(str, (program, *words))]
 
 

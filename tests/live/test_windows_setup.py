@@ -1,5 +1,5 @@
-"""The setup program for Windows, run by Wine around a program that only notes how it is started: it installs,
-upgrades after a self-test, puts the old version back if that fails, and uninstalls."""
+"""The setup program and the MSI for Windows, run by Wine around a program that notes how it is started: both
+install and uninstall; setup also upgrades after a self-test, and puts the old version back if that fails."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TOOLS = ("wine", "makensis", "x86_64-w64-mingw32-gcc", "xvfb-run")
+TOOLS = ("wine", "makensis", "wixl", "msibuild", "x86_64-w64-mingw32-gcc", "xvfb-run")
 pytestmark = pytest.mark.skipif(
     any(shutil.which(tool) is None for tool in TOOLS), reason="packaging/linux/build-tools.sh installs Wine"
 )
@@ -44,11 +44,18 @@ class Windows:
         self.c = folder / "prefix" / "drive_c"
 
     def run(self, *words: str | Path) -> int:
-        command = ("xvfb-run", "--auto-servernum", "sh", "-c", UNTIL_ALL_ENDED, "sh", *map(str, words))
+        display = ("xvfb-run", "--auto-servernum", f"--auth-file={self._folder / 'xauthority'}")
+        command = (*display, "sh", "-c", UNTIL_ALL_ENDED, "sh", *map(str, words))
         return subprocess.run(command, env=self._env, stdin=subprocess.DEVNULL, timeout=300).returncode
 
     def setup(self, name: str, code: int = 0) -> Path:
         """Return a setup program for a version of this name, whose self-test ends with this code."""
+        return self._made("windows.nsis", self._bundle(name, code), f"{name}-setup.exe")
+
+    def msi(self, name: str) -> Path:
+        return self._made("windows.msi", self._bundle(name), f"{name}.msi")
+
+    def _bundle(self, name: str, code: int = 0) -> Path:
         bundle = self._folder / name
         (bundle / "_internal").mkdir(parents=True)
         (bundle / "_internal" / f"{name}.txt").touch()
@@ -62,15 +69,18 @@ class Windows:
         )
         subprocess.run((*compiling, self._folder / "program.c"), check=True)
         shutil.copy(bundle / "deskbell.exe", bundle / "deskbell-mcp.exe")
+        return bundle
+
+    def _made(self, recipe: str, bundle: Path, name: str) -> Path:
         made = subprocess.run(
-            (sys.executable, "-m", "windows.nsis", bundle),
+            (sys.executable, "-m", recipe, bundle),
             cwd=ROOT,
             env={**os.environ, "PYTHONPATH": "packaging"},
             check=True,
             capture_output=True,
             text=True,
         )
-        return Path(shutil.move(made.stdout.strip(), self._folder / f"{name}-setup.exe"))
+        return Path(shutil.move(made.stdout.strip(), self._folder / name))
 
     @property
     def installed(self) -> Path:
@@ -103,3 +113,22 @@ def test_setup_installs_upgrades_goes_back_and_leaves(tmp_path: Path) -> None:
         "uninstall.exe"
     ]
     assert windows.run("wine", "reg", "query", COMMAND) != 0
+
+
+def test_the_msi_installs_and_leaves(tmp_path: Path) -> None:
+    windows = Windows(tmp_path)
+    msi = windows.msi("one")
+    installed = windows.c / "Program Files" / "Deskbell"
+    assert windows.run("wine", "msiexec", "/i", msi, "/qn") == 0
+    assert sorted(path.name for path in installed.rglob("*") if path.is_file()) == [
+        "deskbell-mcp.exe",
+        "deskbell.exe",
+        "one.txt",
+    ]
+    assert windows.run("wine", "reg", "query", COMMAND.replace("HKCU", "HKLM")) == 0
+    assert windows.notes() == []
+
+    assert windows.run("wine", "msiexec", "/x", msi, "/qn") == 0
+    assert windows.notes() == ["one uninstall"]
+    assert not installed.exists()
+    assert windows.run("wine", "reg", "query", COMMAND.replace("HKCU", "HKLM")) != 0

@@ -44,9 +44,9 @@ def test_the_metainfo_names_version_pictures_and_what_changed(recipe, one):
     assert component.findall("releases/release/description/ul/li")
 
 
-def test_notes_lose_their_marks_and_line_breaks(recipe):
+def test_notes_lose_their_marks_line_breaks_and_headings(recipe):
     notes = recipe("linux.desktop_entry").plain_notes(
-        "Intro.\n\n- **Bold** and `code`,\n  [a link](x.md).\n- *Two*.\n"
+        "Intro.\n\n- **Bold** and `code`,\n  [a link](x.md).\n\n### More\n\n- *Two*.\n"
     )
     assert notes == ["Bold and code, a link.", "Two."]
 
@@ -71,6 +71,7 @@ def test_the_manual_page_has_every_verb_and_no_control_line_by_accident(recipe, 
     page = recipe("linux.man_page").man_page(one, MOMENT)
     for verb in verbs(build_parser()):
         assert f".SS {verb.replace('-', chr(92) + '-')}" in page
+    assert "...." not in page
     requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert requests == {".TH", ".SH", ".SS", ".TP", ".B", ".I", ".PP", ".nf", ".fi"}
 
