@@ -24,17 +24,17 @@ The words, each meaning one thing:
     Recipe       how to register us in its config    Answer       accept, decline or cancel
     Link         one Host's connection to us         Desk         the queue of Questions
     Tenant       who owns connections to servers:    Presenter    shows the first one, where no window does
-                 a Host, or POSTs without session    Ticket       `requestState`: ours sealed, others' unread
+                 a Host, or POSTs without session    Ticket       `requestState`: ours signed, others'
     Exchange     the life of one request, a table    Account      a Bluesky identity
-    OpenRequest  a request under way, with its id    Vault        keeps secrets
-                 on each wire                        Journal      the history of calls and questions
+    OpenRequest  a request under way: ids on each    Vault        keeps secrets
+                 wire, and its Exchange              Journal      the history of calls and questions
     Upstream     where a call goes: a server         Event        what happened; past tense
     UpstreamConnection  one connection to it         Command      what to do about it; imperative
     Route        tool name → Upstream                Status       the frozen snapshot that windows read
     Policy       allow, confirm or deny              Toolbox      the tools of a built-in server
 
 Threads: the engine has one asyncio loop on a thread of its own. Windows call services through
-`api.Services` (`bridge.servers.restart("github")`), which returns at once, and read results from the next
+`api.Services` (`services.servers.restart("github")`), which returns at once, and read results from the next
 Status. Only frozen values cross.
 
 Read in this order: `api` (all that windows may know) · `app` (which parts there are) · `engine` (the loop) ·
@@ -42,8 +42,9 @@ Read in this order: `api` (all that windows may know) · `app` (which parts ther
 `upstreams/process/connection` · `servers/service` (what a person does with servers). Then by subject: `hosts`
 edits config files of AI applications, `sampling` sends servers' requests to models, `accounts` and
 `tools/bluesky` are Bluesky, `functions` offers tools without MCP (REST, OpenAPI, CGI, command line), `cli` is
-the command, `shim` is what a Host starts, `updates` installs newer versions, `system` knows nothing of
-Deskbell.
+the command, `shim` is what a Host starts, `presenters` ask without windows, `settings` is config.toml,
+`vault` keeps secrets, `journal` the history, `http_client` and `token_refresh` serve sign-ins, `updates`
+installs newer versions, `system` knows nothing of Deskbell.
 """
 
 __version__ = "0.2.0"

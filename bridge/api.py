@@ -292,7 +292,7 @@ def app_of(host: str) -> AppName:
     return AppName(recipe.id, recipe.name) if recipe else AppName("", host)
 
 
-def judge_link(url: str) -> url_safety.CheckedUrl:
+def check_url(url: str) -> url_safety.CheckedUrl:
     """Return what there is to know about `url` before it is opened."""
     return url_safety.check_url(url, registrable)
 

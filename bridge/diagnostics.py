@@ -26,7 +26,7 @@ from bridge.settings import Home, Settings, SettingsFile
 from bridge.system import log_file
 from bridge.system.foreign_text import mark_deceptive
 from bridge.system.masking import Mask
-from bridge.vault.references import plain_secrets
+from bridge.vault.secret_references import plain_secrets
 
 LOG = 30_000  # characters of the log
 _LOG_TITLE = "End of the log (it may quote what a server wrote when it ended)"

@@ -29,7 +29,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import ServerSpec

@@ -116,7 +116,7 @@ def status_of(
         elsewhere=tuple(questions.elsewhere.items()),
         refusing=tuple(state.unshown.refused),
         silent=state.unshown.silent,
-        visits=questions.links.ids(),
+        visits=questions.visits.ids(),
         hosts=tuple(_host(router, tenant) for tenant in state.tenants.values() if _is_host(tenant)),
         servers=tuple(_servers(router)),
         problems=problems,

@@ -1,4 +1,4 @@
-"""The Qt side of Deskbell: tray icon, question windows, status window. Knows the bridge only by `bridge.api`.
+"""The Qt side of Deskbell: tray icon, question windows, main window. Knows the bridge only by `bridge.api`.
 
 app.py             builds and connects, decides nothing    pages/      what the main window shows
 page_factory.py    makes the pages, with their services    questions/  the windows that ask

@@ -26,9 +26,9 @@ from bridge.settings import Home, SettingsFile, load
 from bridge.settings.keys import LASTING_VAULTS
 from bridge.system.process.memory_protection import protect_memory
 from bridge.transports.control_client import ask_running
-from bridge.vault import references
+from bridge.vault import secret_references
 from bridge.vault.base import Passphrase
-from bridge.vault.references import PREFIX
+from bridge.vault.secret_references import PREFIX
 
 if TYPE_CHECKING:
     from bridge.vault.service import VaultService
@@ -88,7 +88,7 @@ def set_(arguments: argparse.Namespace, home: Home) -> int:
     name: str = arguments.name
     value = typed(f"Value of {one_line(name)} (not shown): ")
     store = ask(home, "set", name=name, value=value)["vault"]["store"]
-    print(f"Kept {name} ({store}). Use it in config.toml as {references.reference(name)}")
+    print(f"Kept {name} ({store}). Use it in config.toml as {secret_references.reference(name)}")
     return 0
 
 
@@ -213,6 +213,8 @@ def _users(servers: Mapping[str, ServerSpec]) -> dict[str, list[str]]:
     """Return secret → servers that refer to it."""
     users: dict[str, list[str]] = {}
     for spec in servers.values():
-        for name in references.names((*spec.env.values(), *spec.headers.values(), *spec.oauth.values())):
+        for name in secret_references.names(
+            (*spec.env.values(), *spec.headers.values(), *spec.oauth.values())
+        ):
             users.setdefault(name, []).append(spec.name)
     return users

@@ -117,7 +117,7 @@ def _is_for_here(module: str) -> bool:
 
 
 def _tls_roots() -> str:
-    from bridge.http_client.policy import tls_context
+    from bridge.http_client.proxy_and_tls import tls_context
 
     if sys.platform in ("win32", "darwin"):
         tls_context()

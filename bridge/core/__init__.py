@@ -6,6 +6,10 @@ An Event says what happened (`HostSent`, `PersonAnswered`, `TimePassed`), a Comm
 (`Send`, `Show`, `Deliver`). The engine sets `RoutingState.now`, feeds an event and carries out the commands.
 So every behaviour of the core is tested without sockets: bytes in, bytes out (tests/core).
 
+MCP has two eras. In the *legacy* one, revisions until 2025-11-25, a server asks while its call is open. In
+the *modern* one, 2026-07-28, it ends the call with a request to be called again. An Exchange, the life of
+one request, has events and commands of its own: `Admitted → [Call]` below is event → commands.
+
 One tools/call that asks a question, from a host that cannot ask, to a server of an older revision:
 
     HostSent          from_hosts       reads the envelope, finds the connection, applies the policy,

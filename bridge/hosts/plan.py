@@ -24,7 +24,7 @@ from bridge.hosts.recipe import Recipe
 from bridge.i18n import explained, say
 from bridge.settings.host_tokens import tokens_in
 from bridge.system.masking import Mask, redact
-from bridge.vault.references import plain_secrets
+from bridge.vault.secret_references import plain_secrets
 
 Spelled = Mapping[str, tuple[str, str]]  # entry → its text before and after wrapping
 

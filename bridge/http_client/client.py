@@ -15,7 +15,13 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import msgspec
 
 from bridge.errors import NetworkError, TimeoutError_
-from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
+from bridge.http_client.proxy_and_tls import (
+    CONNECT_TIMEOUT,
+    USER_AGENT,
+    UnusableProxy,
+    proxy_for,
+    tls_context,
+)
 from bridge.http_client.urls import check, host
 from bridge.i18n import Words, say, together
 

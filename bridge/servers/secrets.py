@@ -12,14 +12,14 @@ from bridge.core.routing.state import RoutingState
 from bridge.core.status.servers import SecretUse
 from bridge.errors import NotFoundError, VaultError, checked_reply
 from bridge.settings import SettingsFile
-from bridge.vault import references
-from bridge.vault.references import PREFIX
+from bridge.vault import secret_references
+from bridge.vault.secret_references import PREFIX
 from bridge.vault.service import SIGN_IN, VaultService, texts_of
 
 
 def references_of(spec: ServerSpec) -> tuple[str, ...]:
     try:
-        return references.names(texts_of(spec))
+        return secret_references.names(texts_of(spec))
     except VaultError:  # an invalid name; starting the server reports it
         return ()
 

@@ -12,8 +12,8 @@ from bridge.tools.base import (
     ToolProblem,
 )
 from bridge.tools.context import ToolContext
+from bridge.tools.conversation_turns import ElicitExchange, ElicitReply
 from bridge.tools.elicitor import Elicitor, Visit
-from bridge.tools.exchanges import ElicitExchange, ElicitReply
 from bridge.tools.results import Prose, Report
 from bridge.tools.sampling import (
     BudgetExceeded,

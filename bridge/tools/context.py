@@ -15,8 +15,8 @@ from msgspec import convert
 from bridge.core.protocol.log_levels import LEVELS
 from bridge.core.questions.question import Action
 from bridge.tools.base import Cancelled, Declined, NobodyToAsk, Peer, TimedOut
+from bridge.tools.conversation_turns import ElicitExchange, ElicitReply
 from bridge.tools.elicitor import Elicitor
-from bridge.tools.exchanges import ElicitExchange, ElicitReply
 from bridge.tools.files import Files
 from bridge.tools.sampling import Conversation, Message, Sampler, branched
 from bridge.tools.signature import schema_of

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from bridge.core.ports import ServerSpec
 from bridge.tools import handoff, signature
 from bridge.tools.base import Completer, Tool
-from bridge.tools.offers import Prompt, Resource
+from bridge.tools.resources_and_prompts import Prompt, Resource
 
 F = TypeVar("F", bound=Callable[..., Any])
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")

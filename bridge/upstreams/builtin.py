@@ -34,7 +34,7 @@ from bridge.tools import results
 from bridge.tools.base import FAULT_LOG, Arguments, PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.files import Files
-from bridge.tools.offers import Prompt, Resource
+from bridge.tools.resources_and_prompts import Prompt, Resource
 from bridge.tools.toolbox import Toolbox
 
 log = logging.getLogger(FAULT_LOG)

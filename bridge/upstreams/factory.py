@@ -14,7 +14,7 @@ from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.upstreams.process.connection import ProcessConnection
 from bridge.upstreams.process.login_path import LoginPath
-from bridge.upstreams.redaction import RedactingBack
+from bridge.upstreams.redaction import RedactingServerPort
 from bridge.vault.service import VaultService
 
 
@@ -38,7 +38,7 @@ class ConnectionFactory:
         if spec.builtin:
             return BuiltinConnection(conn, back, self.boxes[spec.name], host, self.folders(spec.name))
         if self.vault.is_given_secrets(spec):
-            back = RedactingBack(back, self.vault.mask)
+            back = RedactingServerPort(back, self.vault.mask)
         if spec.url:
             return RemoteConnection(conn, spec, back, self.vault.filled, self.sign_ins.of(spec))
         if spec.models:

@@ -1,4 +1,4 @@
-"""RedactingBack: mask a server's secrets in its errors, failed results and log messages.
+"""RedactingServerPort: mask a server's secrets in its errors, failed results and log messages.
 
 A server may quote the key that did not work. Results of successful calls pass unchanged.
 """
@@ -13,7 +13,7 @@ from bridge.core.protocol.jsonrpc import Envelope, envelope_of, is_tool_error
 from bridge.system.masking import Mask
 
 
-class RedactingBack:
+class RedactingServerPort:
     """Wraps the engine's Back, for servers that were given secrets."""
 
     def __init__(self, back: ServerPort, mask: Mask) -> None:

@@ -19,9 +19,9 @@ from bridge.i18n import explained, say
 from bridge.settings import Home, SettingsFile
 from bridge.settings.keys import LASTING_VAULTS
 from bridge.system.masking import Mask
-from bridge.vault import references
+from bridge.vault import secret_references
 from bridge.vault.base import Passphrase, Vault, Waits
-from bridge.vault.references import NAME, PREFIX
+from bridge.vault.secret_references import NAME, PREFIX
 from bridge.vault.secret_uses import AskUse, SecretUses
 from bridge.vault.store_selection import AUTO, ChosenStore
 
@@ -92,31 +92,31 @@ class VaultService:
     async def filled(self, spec: ServerSpec) -> ServerSpec:
         """Return the server with references replaced by secrets. Raises DeskbellError."""
         self.mask.learn(_plain_secrets(spec))
-        wanted = references.names(texts_of(spec))
+        wanted = secret_references.names(texts_of(spec))
         if not wanted:
             return spec
         if self._uses is not None and spec.base_env:
-            for name in references.names(spec.base_env.values()):
+            for name in secret_references.names(spec.base_env.values()):
                 await self._uses.permit(spec, name)
         values = {name: await self._value(spec.name, name) for name in wanted}
         self.mask.learn(values.values())
         return replace(
             spec,
-            env=references.filled(spec.env, values),
-            headers=references.filled(spec.headers, values),
-            oauth=references.filled(spec.oauth, values),
-            base_env=spec.base_env and references.filled(spec.base_env, values),
+            env=secret_references.filled(spec.env, values),
+            headers=secret_references.filled(spec.headers, values),
+            oauth=secret_references.filled(spec.oauth, values),
+            base_env=spec.base_env and secret_references.filled(spec.base_env, values),
         )
 
     async def filled_text(self, user: str, text: str) -> str:
         """Return a text with its references replaced by secrets; `user` is who gets them. Raises
         DeskbellError."""
-        values = {name: await self._value(user, name) for name in references.names([text])}
+        values = {name: await self._value(user, name) for name in secret_references.names([text])}
         self.mask.learn(values.values())
-        return references.filled({"": text}, values)[""]
+        return secret_references.filled({"": text}, values)[""]
 
     def is_given_secrets(self, spec: ServerSpec) -> bool:
-        return references.are_in(texts_of(spec)) or bool(_plain_secrets(spec))
+        return secret_references.are_in(texts_of(spec)) or bool(_plain_secrets(spec))
 
     async def _value(self, server: str, name: str) -> str:
         value = await self.vault.get_for(server, PREFIX + name)
@@ -248,7 +248,11 @@ def texts_of(spec: ServerSpec) -> tuple[str, ...]:
 def _plain_secrets(spec: ServerSpec) -> set[str]:
     """Return plain-text secrets of a server, not of the inherited environment, where a path may be named a
     key."""
-    return {text for part in (spec.env, spec.headers, spec.oauth) for text in references.plain_secrets(part)}
+    return {
+        text
+        for part in (spec.env, spec.headers, spec.oauth)
+        for text in secret_references.plain_secrets(part)
+    }
 
 
 def secret_name(name: str) -> str:

@@ -82,7 +82,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "questions.popup_card",
         "widgets.picture",
         "questions.sampling_view",
-        "questions.sampling",
+        "questions.sampling_consent",
         "questions.sampling_answers",
         "questions.url_window",
     ),
@@ -136,7 +136,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "pages.models.model_dialog",
     ),
     "desktop.pages.accounts": (*_LISTS, *_APP_CARDS),
-    "desktop.pages.settings": ("widgets.page_head", "widgets.inputs.keys", "widgets.settings_grid"),
+    "desktop.pages.settings": ("widgets.page_head", "widgets.inputs.shortcut", "widgets.settings_grid"),
     "desktop.pages.welcome.window": (
         *_LISTS,
         *_HOSTS,

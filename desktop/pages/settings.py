@@ -21,7 +21,7 @@ from desktop.pages.base_page import StatusPage
 from desktop.theme.metrics import GRID
 from desktop.widgets.controls import Disclosure, make_button
 from desktop.widgets.dialogs import confirm
-from desktop.widgets.inputs.keys import KeysField
+from desktop.widgets.inputs.shortcut import KeysField
 from desktop.widgets.labels import Tone
 from desktop.widgets.layouts import NO_MARGINS, PAGE, column, widget_with
 from desktop.widgets.page_head import PageHead

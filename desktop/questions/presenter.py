@@ -16,9 +16,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication
 
 from bridge.api import CANCEL, Answer, History, Question, Status, interruption
-from desktop.questions.question_card import LazyPopupCard
-from desktop.questions.show_options import ShowOptions
+from desktop.questions.lazy_popup_card import LazyPopupCard
 from desktop.questions.window_builder import WindowBuilder, window_classes
+from desktop.questions.window_options import ShowOptions
 from desktop.system.window_placement import center_on_pointer_screen
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from desktop.language import label_text, translated
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import Role
 from desktop.questions.form import FormWindow
-from desktop.questions.sampling import AboutModelWindow
+from desktop.questions.sampling_consent import AboutModelWindow
 from desktop.questions.sampling_view import RequestView
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import Disclosure

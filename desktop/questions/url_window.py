@@ -13,7 +13,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 
-from bridge.api import CANCEL, Answer, Question, Status, accept, judge_link, url_safety
+from bridge.api import CANCEL, Answer, Question, Status, accept, check_url, url_safety
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.theme.colours import current
@@ -27,7 +27,7 @@ from desktop.widgets.text.safe_text import readable
 from desktop.widgets.text.text_box import TextBox
 
 
-class LinkWindow(QuestionWindow):
+class UrlWindow(QuestionWindow):
     def fill_body(self) -> Steps:
         self._target = QUrl(self.question.url)
         self._address = self._judge()
@@ -115,7 +115,7 @@ class LinkWindow(QuestionWindow):
 
     def _judge(self) -> url_safety.CheckedUrl:
         """Judge the address; refuse it if Qt, which opens it, reads another host."""
-        address = judge_link(self.question.url)
+        address = check_url(self.question.url)
         host = address.host.strip("[]").lower()
         read = self._target.host(QUrl.ComponentFormattingOption.FullyEncoded)
         same = self._target.isValid() and read in (host, bytes(QUrl.toAce(host).data()).decode())

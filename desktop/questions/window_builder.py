@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from bridge.api import Mode, Question
 from desktop.lazy.module_loading import load
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.show_options import ShowOptions
+from desktop.questions.window_options import ShowOptions
 from desktop.system.window_placement import pointer_screen
 
 if TYPE_CHECKING:

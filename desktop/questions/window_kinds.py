@@ -10,15 +10,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from bridge.api import Mode, Question, judge_link
+from bridge.api import Mode, Question, check_url
 from desktop.lazy.time_slices import END_SLICE, SlicedTask, Steps, await_thread
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.confirm import ConfirmWindow
 from desktop.questions.form import FormWindow
 from desktop.questions.popup_card import PopupCard, PopupCardContent
-from desktop.questions.sampling import SamplingWindow
 from desktop.questions.sampling_answers import CheckAnswerWindow, PersonAnswerWindow
-from desktop.questions.url_window import LinkWindow
+from desktop.questions.sampling_consent import SamplingWindow
+from desktop.questions.url_window import UrlWindow
 from desktop.widgets.controls import preload_clear_button
 from desktop.widgets.icons import TrayState, draw_tray_icon, tray_variant
 from desktop.widgets.inputs.date_time import time_zones
@@ -35,7 +35,7 @@ def _sampling_window(question: Question, *, in_slices: bool = False) -> Question
 
 WINDOWS: dict[Mode, Callable[..., QuestionWindow]] = {
     Mode.FORM: _form_window,
-    Mode.URL: LinkWindow,
+    Mode.URL: UrlWindow,
     Mode.CONFIRM: ConfirmWindow,
     Mode.SAMPLING: _sampling_window,
 }
@@ -74,5 +74,5 @@ def _steps() -> Steps:
 
 def _load() -> None:
     """Load what needs no widget."""
-    judge_link(_ADDRESS)
+    check_url(_ADDRESS)
     time_zones()

@@ -1754,97 +1754,6 @@
     </message>
 </context>
 <context>
-    <name>LinkWindow</name>
-    <message>
-        <source>&amp;Open in browser</source>
-        <translation>Im Browser ö&amp;ffnen</translation>
-    </message>
-    <message>
-        <source>No browser could be opened. You can copy the address and open it yourself.</source>
-        <translation>Es konnte kein Browser geöffnet werden. Sie können die Adresse kopieren und selbst öffnen.</translation>
-    </message>
-    <message>
-        <source>I opened it &amp;myself</source>
-        <translation>Ich habe sie &amp;selbst geöffnet</translation>
-    </message>
-    <message>
-        <source>The page is open in your browser. Come back here when you are done.</source>
-        <translation>Die Seite ist in Ihrem Browser offen. Kommen Sie hierher zurück, wenn Sie fertig sind.</translation>
-    </message>
-    <message>
-        <source>&amp;Done</source>
-        <translation>Fe&amp;rtig</translation>
-    </message>
-    <message>
-        <source>&amp;Open again</source>
-        <translation>Noch einmal ö&amp;ffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>&amp;Abbrechen</translation>
-    </message>
-    <message>
-        <source>Stop the task</source>
-        <translation>Die Aufgabe abbrechen</translation>
-    </message>
-    <message>
-        <source>Wants to open this address:</source>
-        <translation>Möchte diese Adresse öffnen:</translation>
-    </message>
-    <message>
-        <source>Wants to open {site}</source>
-        <translation>Möchte {site} öffnen</translation>
-    </message>
-    <message>
-        <source>Careful: this address uses letters that look like others: {name}</source>
-        <translation>Vorsicht: Diese Adresse enthält Buchstaben, die wie andere aussehen: {name}</translation>
-    </message>
-    <message>
-        <source>Careful: this address looks like {other}. It is not {other}.</source>
-        <translation>Vorsicht: Diese Adresse sieht aus wie {other}. Es ist nicht {other}.</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>Adresse</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>Warnung</translation>
-    </message>
-    <message>
-        <source>Co&amp;py address</source>
-        <translation>Adresse &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
-        <translation>Das ist keine Webseite, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
-    </message>
-    <message>
-        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
-        <translation>Diese Adresse ist fehlerhaft, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
-    </message>
-    <message>
-        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
-        <translation>Die Verbindung wäre nicht verschlüsselt, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
-    </message>
-    <message>
-        <source>The address starts with a user name. This is often done to hide the real site.</source>
-        <translation>Die Adresse beginnt mit einem Benutzernamen. Das verdeckt oft die wahre Website.</translation>
-    </message>
-    <message>
-        <source>The site has no name, only a number. Real services rarely do that.</source>
-        <translation>Die Website hat keinen Namen, nur eine Nummer. Echte Dienste tun das selten.</translation>
-    </message>
-    <message>
-        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
-        <translation>Der Name der Website mischt mehrere Schriften. Das lässt sie oft wie eine andere aussehen.</translation>
-    </message>
-    <message>
-        <source>This address uses an unusual port.</source>
-        <translation>Diese Adresse verwendet einen ungewöhnlichen Port.</translation>
-    </message>
-</context>
-<context>
     <name>ListInput</name>
     <message>
         <source>{count} chosen: {titles}</source>
@@ -4002,6 +3911,97 @@
     <message>
         <source>Answered in {seconds} s.</source>
         <translation>Antwort nach {seconds} s.</translation>
+    </message>
+</context>
+<context>
+    <name>UrlWindow</name>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation>Im Browser ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. You can copy the address and open it yourself.</source>
+        <translation>Es konnte kein Browser geöffnet werden. Sie können die Adresse kopieren und selbst öffnen.</translation>
+    </message>
+    <message>
+        <source>I opened it &amp;myself</source>
+        <translation>Ich habe sie &amp;selbst geöffnet</translation>
+    </message>
+    <message>
+        <source>The page is open in your browser. Come back here when you are done.</source>
+        <translation>Die Seite ist in Ihrem Browser offen. Kommen Sie hierher zurück, wenn Sie fertig sind.</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>Fe&amp;rtig</translation>
+    </message>
+    <message>
+        <source>&amp;Open again</source>
+        <translation>Noch einmal ö&amp;ffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>Stop the task</source>
+        <translation>Die Aufgabe abbrechen</translation>
+    </message>
+    <message>
+        <source>Wants to open this address:</source>
+        <translation>Möchte diese Adresse öffnen:</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>Möchte {site} öffnen</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses letters that look like others: {name}</source>
+        <translation>Vorsicht: Diese Adresse enthält Buchstaben, die wie andere aussehen: {name}</translation>
+    </message>
+    <message>
+        <source>Careful: this address looks like {other}. It is not {other}.</source>
+        <translation>Vorsicht: Diese Adresse sieht aus wie {other}. Es ist nicht {other}.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>Warnung</translation>
+    </message>
+    <message>
+        <source>Co&amp;py address</source>
+        <translation>Adresse &amp;kopieren</translation>
+    </message>
+    <message>
+        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
+        <translation>Das ist keine Webseite, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
+        <translation>Diese Adresse ist fehlerhaft, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
+        <translation>Die Verbindung wäre nicht verschlüsselt, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
+    </message>
+    <message>
+        <source>The address starts with a user name. This is often done to hide the real site.</source>
+        <translation>Die Adresse beginnt mit einem Benutzernamen. Das verdeckt oft die wahre Website.</translation>
+    </message>
+    <message>
+        <source>The site has no name, only a number. Real services rarely do that.</source>
+        <translation>Die Website hat keinen Namen, nur eine Nummer. Echte Dienste tun das selten.</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
+        <translation>Der Name der Website mischt mehrere Schriften. Das lässt sie oft wie eine andere aussehen.</translation>
+    </message>
+    <message>
+        <source>This address uses an unusual port.</source>
+        <translation>Diese Adresse verwendet einen ungewöhnlichen Port.</translation>
     </message>
 </context>
 <context>

@@ -1754,97 +1754,6 @@
     </message>
 </context>
 <context>
-    <name>LinkWindow</name>
-    <message>
-        <source>&amp;Open in browser</source>
-        <translation>ブラウザーで開く(&amp;O)</translation>
-    </message>
-    <message>
-        <source>No browser could be opened. You can copy the address and open it yourself.</source>
-        <translation>ブラウザーを開けませんでした。アドレスをコピーして自分で開くことができます。</translation>
-    </message>
-    <message>
-        <source>I opened it &amp;myself</source>
-        <translation>自分で開きました(&amp;M)</translation>
-    </message>
-    <message>
-        <source>The page is open in your browser. Come back here when you are done.</source>
-        <translation>ページをブラウザーで開きました。終わったらここに戻ってください。</translation>
-    </message>
-    <message>
-        <source>&amp;Done</source>
-        <translation>完了(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Open again</source>
-        <translation>もう一度開く(&amp;O)</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>キャンセル(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Stop the task</source>
-        <translation>この処理を中止する</translation>
-    </message>
-    <message>
-        <source>Wants to open this address:</source>
-        <translation>次のアドレスを開こうとしています:</translation>
-    </message>
-    <message>
-        <source>Wants to open {site}</source>
-        <translation>{site} を開こうとしています</translation>
-    </message>
-    <message>
-        <source>Careful: this address uses letters that look like others: {name}</source>
-        <translation>注意: このアドレスには別の文字に見える文字が使われています: {name}</translation>
-    </message>
-    <message>
-        <source>Careful: this address looks like {other}. It is not {other}.</source>
-        <translation>注意: このアドレスは {other} に似ていますが、{other} ではありません。</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>アドレス</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
-    </message>
-    <message>
-        <source>Co&amp;py address</source>
-        <translation>アドレスをコピー(&amp;P)</translation>
-    </message>
-    <message>
-        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
-        <translation>これはウェブページではないため、Deskbell は開きません。断ることができます。</translation>
-    </message>
-    <message>
-        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
-        <translation>このアドレスは正しくないため、Deskbell は開きません。断ることができます。</translation>
-    </message>
-    <message>
-        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
-        <translation>接続が暗号化されないため、Deskbell は開きません。断ることができます。</translation>
-    </message>
-    <message>
-        <source>The address starts with a user name. This is often done to hide the real site.</source>
-        <translation>アドレスがユーザー名で始まっています。本当のサイトを隠すためによく使われます。</translation>
-    </message>
-    <message>
-        <source>The site has no name, only a number. Real services rarely do that.</source>
-        <translation>サイトに名前がなく、番号だけです。本物のサービスではまれです。</translation>
-    </message>
-    <message>
-        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
-        <translation>サイト名に複数の文字体系が混ざっています。別のサイトに見せかけるためによく使われます。</translation>
-    </message>
-    <message>
-        <source>This address uses an unusual port.</source>
-        <translation>このアドレスは通常と異なるポートを使っています。</translation>
-    </message>
-</context>
-<context>
     <name>ListInput</name>
     <message>
         <source>{count} chosen: {titles}</source>
@@ -4002,6 +3911,97 @@
     <message>
         <source>Answered in {seconds} s.</source>
         <translation>{seconds} 秒で応答しました。</translation>
+    </message>
+</context>
+<context>
+    <name>UrlWindow</name>
+    <message>
+        <source>&amp;Open in browser</source>
+        <translation>ブラウザーで開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>No browser could be opened. You can copy the address and open it yourself.</source>
+        <translation>ブラウザーを開けませんでした。アドレスをコピーして自分で開くことができます。</translation>
+    </message>
+    <message>
+        <source>I opened it &amp;myself</source>
+        <translation>自分で開きました(&amp;M)</translation>
+    </message>
+    <message>
+        <source>The page is open in your browser. Come back here when you are done.</source>
+        <translation>ページをブラウザーで開きました。終わったらここに戻ってください。</translation>
+    </message>
+    <message>
+        <source>&amp;Done</source>
+        <translation>完了(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Open again</source>
+        <translation>もう一度開く(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stop the task</source>
+        <translation>この処理を中止する</translation>
+    </message>
+    <message>
+        <source>Wants to open this address:</source>
+        <translation>次のアドレスを開こうとしています:</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>{site} を開こうとしています</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses letters that look like others: {name}</source>
+        <translation>注意: このアドレスには別の文字に見える文字が使われています: {name}</translation>
+    </message>
+    <message>
+        <source>Careful: this address looks like {other}. It is not {other}.</source>
+        <translation>注意: このアドレスは {other} に似ていますが、{other} ではありません。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>アドレス</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>Co&amp;py address</source>
+        <translation>アドレスをコピー(&amp;P)</translation>
+    </message>
+    <message>
+        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
+        <translation>これはウェブページではないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
+        <translation>このアドレスは正しくないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
+        <translation>接続が暗号化されないため、Deskbell は開きません。断ることができます。</translation>
+    </message>
+    <message>
+        <source>The address starts with a user name. This is often done to hide the real site.</source>
+        <translation>アドレスがユーザー名で始まっています。本当のサイトを隠すためによく使われます。</translation>
+    </message>
+    <message>
+        <source>The site has no name, only a number. Real services rarely do that.</source>
+        <translation>サイトに名前がなく、番号だけです。本物のサービスではまれです。</translation>
+    </message>
+    <message>
+        <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
+        <translation>サイト名に複数の文字体系が混ざっています。別のサイトに見せかけるためによく使われます。</translation>
+    </message>
+    <message>
+        <source>This address uses an unusual port.</source>
+        <translation>このアドレスは通常と異なるポートを使っています。</translation>
     </message>
 </context>
 <context>

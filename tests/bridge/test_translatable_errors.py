@@ -19,7 +19,7 @@ from bridge.errors import SettingsError, UsageError, checked_reply, failure_repl
 from bridge.i18n import say, stored
 from bridge.settings.parser import read
 from bridge.system.masking import Mask
-from bridge.upstreams.redaction import RedactingBack
+from bridge.upstreams.redaction import RedactingServerPort
 from tests.bridge.running_app import House, house
 from tests.fixtures.recording_back import Recorder
 
@@ -161,7 +161,7 @@ async def test_a_secret_in_such_words_is_masked_and_they_stay_what_they_are() ->
     mask = Mask()
     mask.learn(["hunter2"])
     words = say("{server} has moved to {address}.", server="far", address="http://hunter2.org")
-    RedactingBack(Back(), mask).unreached(1, b"1", words)
+    RedactingServerPort(Back(), mask).unreached(1, b"1", words)
     assert heard == ["far has moved to http://•••.org."]
     assert isinstance(heard[0], Words)
 

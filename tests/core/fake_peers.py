@@ -14,7 +14,7 @@ from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.patience import HostPatience, Patience
+from bridge.core.policy.host_patience import HostPatience, Patience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import Caller, HeldCall, ServerSpec
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, MODERN_REVISION, VERSION_KEY
@@ -405,7 +405,7 @@ class Wire:
                 "a Question waits for an errand that is done"
             )
             assert key in open_request.shown
-        for open_request in (visit.caller for visit in self.questions.links.open.values()):
+        for open_request in (visit.caller for visit in self.questions.visits.open.values()):
             assert self.state.open_requests.get(open_request.id) is open_request, (
                 "a page is open for an errand that is done"
             )

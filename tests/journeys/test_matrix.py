@@ -26,7 +26,7 @@ from tests.journeys.matrix import (
 )
 
 # Who deals with error -32042, the link that a legacy server wants visited before it is called again.
-LINKS_FIRST = """
+URLS_FIRST = """
             cannot  form  form+url  declines
 2024-11-05  desk    desk  desk      desk
 2025-03-26  desk    desk  desk      desk
@@ -134,7 +134,7 @@ def test_a_host_that_declines_is_passed_by_where_the_settings_say_so(
 def test_a_link_that_comes_first_is_visited_by_whoever_can(
     wire: str, revision: str, ability: str, house: House
 ):
-    [who] = cell(LINKS_FIRST, revision, ability)
+    [who] = cell(URLS_FIRST, revision, ability)
     name = f"link first, {revision} {ability} by {wire}"
     with closing(house.host(wire, "process-legacy", revision, ability, name)) as host:
         host.open()

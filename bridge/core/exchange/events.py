@@ -55,7 +55,7 @@ class UpstreamSentAway(ExchangeEvent, frozen=True):
     refusal: Outcome
 
 
-class LinkVisited(ExchangeEvent, frozen=True):
+class UrlVisited(ExchangeEvent, frozen=True):
     """The server reports that an elicitation by link is complete."""
 
     elicitation_id: str

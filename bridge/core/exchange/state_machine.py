@@ -267,7 +267,7 @@ class Exchange(msgspec.Struct, eq=False):
         self.detour, self.ticket, self.answers, self.visits = None, None, {}, set()
         return [do.Resume({}, b"")]
 
-    def _visited(self, event: ev.LinkVisited) -> list[ExchangeCommand]:
+    def _visited(self, event: ev.UrlVisited) -> list[ExchangeCommand]:
         if self.detour is None:
             return []
         known = self.detour.questions
@@ -427,7 +427,7 @@ TABLE: dict[State, dict[type, _Step]] = {
     State.ASKING: {
         ev.UpstreamAsked: Exchange._ask,
         ev.UpstreamSentAway: Exchange._detour,
-        ev.LinkVisited: Exchange._visited,
+        ev.UrlVisited: Exchange._visited,
         ev.Answered: Exchange._answered,
         ev.HostCouldNot: Exchange._ask_here,
         ev.HostSilent: Exchange._ask_here,
@@ -448,7 +448,7 @@ TABLE: dict[State, dict[type, _Step]] = {
         ev.HostStoppedWaiting: Exchange._expect_no_return,
         ev.UpstreamWithdrew: Exchange._withdrawn,
         ev.UpstreamSentAway: Exchange._hold_detour,
-        ev.LinkVisited: Exchange._visited,
+        ev.UrlVisited: Exchange._visited,
         ev.UpstreamReplied: Exchange._hold,
         ev.UpstreamDied: Exchange._hold_end,
         ev.HostLeft: Exchange._abandon,

@@ -1,4 +1,4 @@
-"""Which rules a change of the settings takes away, or makes weaker. Pure.
+"""Detect when changed settings allow more than before: rules that are gone, or weaker. Pure.
 
 A settings file that is being saved is missing, empty or half there for a moment. Whoever reads it then must
 not take that for a wish to allow more.

@@ -280,7 +280,7 @@ def _has_fields(requested_schema: bytes) -> bool:
         return True
 
 
-LINKS_FIRST = -32042  # 2025-11-25 only
+URLS_FIRST = -32042  # 2025-11-25 only
 NO_FIELDS = b'{"type":"object","properties":{}}'
 DONE_VISITING = "Continue when you are done in the browser."
 
@@ -289,10 +289,10 @@ class _Links(msgspec.Struct, frozen=True):
     elicitations: list[Raw] = []
 
 
-def links_first(error: bytes | Raw) -> list[ServerRequest]:
+def urls_first(error: bytes | Raw) -> list[ServerRequest]:
     """Return the links of an error -32042; [] for any other error."""
     body = read_error(error)
-    links = body.read_data(_Links).elicitations if body.code == LINKS_FIRST else []
+    links = body.read_data(_Links).elicitations if body.code == URLS_FIRST else []
     try:
         return [ServerRequest("elicitation/create", Raw(edit(link, {"mode": b'"url"'}))) for link in links]
     except Malformed:

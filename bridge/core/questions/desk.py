@@ -146,18 +146,18 @@ class Desk(Generic[Asker]):
 Caller = TypeVar("Caller")
 
 
-class OpenedLink(NamedTuple, Generic[Caller]):
+class VisitedUrl(NamedTuple, Generic[Caller]):
     question: Question
     caller: Caller
     until: float
 
 
-class OpenedLinks(Generic[Caller]):
+class VisitedUrls(Generic[Caller]):
     def __init__(self) -> None:
-        self.open: dict[str, OpenedLink[Caller]] = {}  # by Question id
+        self.open: dict[str, VisitedUrl[Caller]] = {}  # by Question id
 
     def begin(self, question: Question, caller: Caller, until: float) -> None:
-        self.open[question.id] = OpenedLink(question, caller, until)
+        self.open[question.id] = VisitedUrl(question, caller, until)
 
     def end(self, question_id: str) -> Caller | None:
         """Close a link and return its caller; None if it is closed already."""

@@ -39,12 +39,12 @@ from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, edit, members, own_error, set_id
 from bridge.core.protocol.request_state import Tickets
 from bridge.core.protocol.revisions import MODERN, Era
-from bridge.core.routing import answered_here
-from bridge.core.routing.asking.host_answers import HostAnswers
+from bridge.core.routing import local_replies
+from bridge.core.routing.asking.host_reply_trust import HostReplyTrust
 from bridge.core.routing.asking.open_questions import Questions
 from bridge.core.routing.asking.relayed_questions import RelayedQuestions
 from bridge.core.routing.asking.sampling import Sampling
-from bridge.core.routing.early_answers import EarlyAnswers
+from bridge.core.routing.early_replies import EarlyReplies
 from bridge.core.routing.held.held_calls import HeldCalls
 from bridge.core.routing.state import Link, OpenRequest, RoutingState, UpstreamConnection
 from bridge.core.routing.subscriptions.filter import LISTEN
@@ -68,9 +68,9 @@ class ExchangeRunner:
         self.subscriptions = subscriptions
         self.questions = Questions(state, self, met)
         self.relayed = RelayedQuestions(state, self, self.questions, tickets)
-        self.host_answers = HostAnswers(state, self.questions, self)
+        self.host_reply_trust = HostReplyTrust(state, self.questions, self)
         self.held = held(self)
-        self.early_answers = EarlyAnswers(state, self)
+        self.early_replies = EarlyReplies(state, self)
         self.sampling = Sampling(state, self)
 
     # --- begin, advance, end -------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class ExchangeRunner:
             request.link.open_requests.pop(request.id, None)
             request.link.requests.pop(request.exchange.request, None)
         request.conn.pending.pop(request.upstream_id, None)
-        if self.questions.links.open:
+        if self.questions.visits.open:
             self.questions.close_links(request)
         if request.method == LISTEN:
             self.subscriptions.end_of_request(request)
@@ -176,7 +176,7 @@ class ExchangeRunner:
         if conn.introduction is None:
             self._wait_for_server(request)
             return
-        if request.method in answered_here.MAYBE and self._stays(request, conn.introduction):
+        if request.method in local_replies.MAYBE and self._stays(request, conn.introduction):
             return
         if request.level:
             self._set_level(request, conn.introduction.has("logging"))
@@ -193,7 +193,7 @@ class ExchangeRunner:
 
     def _wait_for_server(self, request: OpenRequest) -> None:
         """Reply as the server did last time while it starts, or keep the request until it has started."""
-        reply = self.early_answers.reply(request)
+        reply = self.early_replies.reply(request)
         if reply is None:
             request.conn.backlog.append(request)
         else:
@@ -202,10 +202,10 @@ class ExchangeRunner:
     def _stays(self, request: OpenRequest, server: ServerIdentity) -> bool:
         """True if the request is answered here and never sent upstream."""
         try:
-            if answered_here.stays_open(request, server, self.subscriptions):
+            if local_replies.stays_open(request, server, self.subscriptions):
                 return True
-            reply = answered_here.answer(request, server, self.subscriptions)
-            reply = reply or self.early_answers.missing_list(request, server)
+            reply = local_replies.answer(request, server, self.subscriptions)
+            reply = reply or self.early_replies.missing_list(request, server)
         except Malformed as error:
             self._unsendable(request, error)
             return True

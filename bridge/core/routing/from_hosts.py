@@ -72,8 +72,8 @@ class FromHosts:
         self.connections = merged_server.connections
         self.lists = merged_server.lists
         self.shared_servers = shared_servers
-        self.tool_checks = self.connections.tool_checks
-        self.tool_checks.judge = self._judge
+        self.own_list_requests = self.connections.own_list_requests
+        self.own_list_requests.judge = self._judge
 
     def sent(self, event: ev.HostSent) -> None:
         link = self.state.links.get(event.link)
@@ -210,7 +210,7 @@ class FromHosts:
         if via is HOST_RETURNS and method == "tools/call" and not len(params.input_responses):
             arguments = bytes(params.arguments)
             self.runner.relayed.made_again(tenant, conn, name or params.name, arguments)
-            self.runner.host_answers.made_again(tenant, conn, name or params.name, arguments)
+            self.runner.host_reply_trust.made_again(tenant, conn, name or params.name, arguments)
         may_repeat = self.held.calls or (link.open_requests and self.questions.desk)
         if may_repeat and method == "tools/call" and self._takes_up(link, target, envelope, params):
             return
@@ -241,7 +241,7 @@ class FromHosts:
             waits_since=state.now,
         )
         if len(params.input_responses):
-            self.runner.host_answers.weigh_retry(request, params)
+            self.runner.host_reply_trust.weigh_retry(request, params)
         if method != "tools/call":
             self.runner.begin(request, _ADMITTED)
             return
@@ -251,7 +251,7 @@ class FromHosts:
             self.runner.begin(request, verdict)
         else:
             self.runner.begin_unjudged(request)
-            self.tool_checks.wait(request)
+            self.own_list_requests.wait(request)
 
     def _judge(self, request: OpenRequest) -> None:
         """Let the Policy decide on a call that waited for its server's tools, if its host still waits."""
@@ -289,7 +289,7 @@ class FromHosts:
             return self._confirm(link, request, ruling, f"{request.name} is about to be called.")
         if not ruling.by_rule or request.conn.spec.builtin:
             return _ADMITTED
-        if self.tool_checks.is_needed(request.conn):
+        if self.own_list_requests.is_needed(request.conn):
             return _UNCHECKED
         change = self._change(request)
         if not change:

@@ -62,7 +62,7 @@ class FromServers:
         self.runner = runner
         self.connections = connections
         self.lists = connections.lists
-        self.tool_checks = connections.tool_checks
+        self.own_list_requests = connections.own_list_requests
         self.shared_servers = shared_servers
         self.task_questions = task_questions
         self.server_requests = ServerRequests(state, runner, shared_servers, task_questions)
@@ -143,7 +143,7 @@ class FromServers:
         elif isinstance(waiting, ListPart):
             self.lists.receive(waiting, envelope)
         elif isinstance(waiting, ToolCheck):
-            self.tool_checks.receive(conn, waiting, envelope)
+            self.own_list_requests.receive(conn, waiting, envelope)
         elif waiting is not None:
             self.connections.introduce(conn, envelope)
         elif not conn.limits.take_abandoned(bytes(envelope.id)):
@@ -161,7 +161,7 @@ class FromServers:
         else:
             self.notifications.receive(conn, data, envelope, about)
             if envelope.method == TOOLS_CHANGED:
-                self.tool_checks.look(conn)
+                self.own_list_requests.look(conn)
 
     def _replied(self, request: OpenRequest, data: bytes, envelope: Envelope) -> None:
         outcome: Outcome = ForwardedReply(data, envelope)
@@ -262,7 +262,7 @@ class FromServers:
             error = translate.resource_error(envelope.error, era)
             if error is not None:
                 return UpstreamReplied(OwnReply(error=error))
-        return self.server_requests.links_first(request, envelope) if request.conn.era is Era.LEGACY else None
+        return self.server_requests.urls_first(request, envelope) if request.conn.era is Era.LEGACY else None
 
     def _returned(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamAsked | None:
         """Return the event for a modern server's result, if it asks for input or the host is legacy."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bridge.core import commands as do
-from bridge.core.exchange.events import LinkVisited
+from bridge.core.exchange.events import UrlVisited
 from bridge.core.protocol import jsonrpc, log_levels, revisions, tasks
 from bridge.core.protocol.jsonrpc import Envelope, edit, members
 from bridge.core.protocol.revisions import Era
@@ -104,7 +104,7 @@ class Notifications:
         for request in calls if elicitation_id else ():
             self.runner.questions.close_links(request, elicitation_id)
             if request.exchange.detour:
-                self.runner.advance(request, LinkVisited(elicitation_id))
+                self.runner.advance(request, UrlVisited(elicitation_id))
 
     def _tell_legacy(
         self, conn: UpstreamConnection, links: Sequence[Link], data: bytes, about: bytes

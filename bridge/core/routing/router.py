@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge.core import commands as do
 from bridge.core import events as ev
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.request_state import Tickets
@@ -90,12 +90,12 @@ class Router:
             self.snooze,
             self.questions,
             runner.relayed,
-            runner.host_answers,
+            runner.host_reply_trust,
             self.held,
             runner.sampling,
             self.calls,
             keep_alive,
-            runner.early_answers,
+            runner.early_replies,
             self.connections,
             self.lists,
             self.task_questions,
@@ -126,7 +126,7 @@ class Router:
             ev.DeskbellWithdrew: self.questions.withdraw_own,
             ev.SignInChanged: self._sign_in_changed,
             ev.SecretsAwaited: self.sign_in.secrets_awaited,
-            ev.RefusalForgotten: runner.host_answers.forget,
+            ev.RefusalForgotten: runner.host_reply_trust.forget,
             ev.CallCancelled: self.calls.cancelled,
             ev.HeldCallDeleted: self.held.deleted,
             ev.HeldCallsRestored: self.held.restored,
@@ -154,12 +154,12 @@ class Router:
     def pace(self) -> float:
         """Seconds until TimePassed is wanted; 0 when nothing waits for it."""
         state = self.state
-        if self.lists.waiting or self.runner.early_answers.waits:
+        if self.lists.waiting or self.runner.early_replies.waits:
             return SOON
         waiting = bool(
             self.questions.desk.waiting() or self.connections.restarts.planned or state.open_requests
         )
-        waiting = waiting or self.runner.host_answers.waits
+        waiting = waiting or self.runner.host_reply_trust.waits
         if waiting or any(conn.introduction is None for conn in state.conns.values()):
             return 1.0
         lasting = self.held.calls or any(not tenant.private for tenant in state.tenants.values())

@@ -1,4 +1,4 @@
-"""Isolation of hosts that share a server. Pure.
+"""Keep hosts that share a server from seeing each other's tasks, logs and requests. Pure.
 
 Each host sees and changes only its own tasks (task_owners.py); another host's task looks like one that does
 not exist. Subscriptions and log levels suit all of them.

@@ -109,7 +109,7 @@ class OpenRequest(msgspec.Struct, eq=False):
 
 
 class ToolCheck(PagedList, eq=False):
-    """A list that we request ourselves (lists/tool_checks.py)."""
+    """A list that we request ourselves (lists/own_list_requests.py)."""
 
     method: str = "tools/list"
     tenant: Tenant | None = None  # the host that got `served`; None: no host did
@@ -131,8 +131,8 @@ class UpstreamConnection(msgspec.Struct, eq=False):
     era: Era | None = None  # None: not introduced yet
     log_level: str = ""  # sent to a legacy server for modern hosts
     backlog: list[OpenRequest | ListPart] = []  # what waits for the handshake
-    unjudged: list[OpenRequest] = []  # ToolChecks: calls of allowed tools that may have changed
-    tools_checked: bool = False  # ToolChecks: its tools were listed on this connection
+    unjudged: list[OpenRequest] = []  # OwnListRequests: calls of allowed tools that may have changed
+    tools_checked: bool = False  # OwnListRequests: its tools were listed on this connection
     pending: dict[bytes, Pending] = {}  # our request id → what waits for the reply
     asked: dict[bytes, tuple[OpenRequest, str]] = {}  # id of the server's request → asker, key
     limits: PeerLimits = msgspec.field(default_factory=PeerLimits)

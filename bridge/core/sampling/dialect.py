@@ -1,4 +1,4 @@
-"""How one provider's API is spoken: what its bodies may hold, and the reader of its stream. Pure."""
+"""The interface of a provider's API: what its request bodies may hold, and a reader of its stream. Pure."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from bridge.tools.bluesky import images, lexicons
 from bridge.tools.bluesky.failures import error_text, errors_as_text, failure_reason
 from bridge.tools.bluesky.lexicons import PLACEHOLDER_CID
 from bridge.tools.bluesky.shared import As, BlueskyTools
-from bridge.tools.bluesky.text import facets, language, post_length, references
+from bridge.tools.bluesky.text import facets, language, post_splitting, references
 from bridge.tools.bluesky.text.quoting import clean, one_line, verbatim
 from bridge.tools.bluesky.text.references import POSTS
 from bridge.tools.bluesky.text.views import dict_of, text_of
@@ -145,7 +145,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
 async def _make_draft(
     bluesky: BlueskyTools, calls: AccountCalls, text: str, reply_to: str, quote: str, pictures: Pictures
 ) -> PostDraft:
-    texts = post_length.split(clean(text)) or [""]  # the user cannot approve invisible characters
+    texts = post_splitting.split(clean(text)) or [""]  # the user cannot approve invisible characters
     if not texts[0] and not pictures:
         raise BadArguments("⚠️ There is nothing to post: give a text, or images.")
     if len(texts) > MAX_THREAD:

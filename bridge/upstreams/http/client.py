@@ -14,7 +14,7 @@ from typing import Protocol
 from urllib.parse import urljoin, urlsplit
 
 from bridge.core.ports import ServerSpec
-from bridge.http_client.policy import UnusableProxy
+from bridge.http_client.proxy_and_tls import UnusableProxy
 from bridge.i18n import say
 from bridge.upstreams.http.failures import (
     ConnectionLost,

@@ -7,7 +7,7 @@ import socket
 import ssl
 from urllib.parse import urlsplit
 
-from bridge.http_client.policy import CONNECT_TIMEOUT, UnusableProxy
+from bridge.http_client.proxy_and_tls import CONNECT_TIMEOUT, UnusableProxy
 from bridge.i18n import Words, say
 
 

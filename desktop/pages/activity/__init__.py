@@ -1,1 +1,1 @@
-"""The Activity page: history with filters and details, running calls, load chart."""
+"""The Activity page: history with filters and details, running and held calls."""

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from bridge.http_client.policy import UnusableProxy
+from bridge.http_client.proxy_and_tls import UnusableProxy
 from bridge.upstreams.http.client import Cookies
 from bridge.upstreams.http.failures import ConnectionLost, ProxyRefused
 from bridge.upstreams.http.fast import content_encoding, http1

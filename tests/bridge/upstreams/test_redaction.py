@@ -9,8 +9,8 @@ import pytest
 
 from bridge.core.protocol.jsonrpc import Envelope, peek
 from bridge.system.masking import Mask
-from bridge.upstreams.redaction import RedactingBack
-from bridge.vault.references import plain_secrets
+from bridge.upstreams.redaction import RedactingServerPort
+from bridge.vault.secret_references import plain_secrets
 
 KEY = 'hunter2"quoted'
 
@@ -39,7 +39,7 @@ class Back:
 def heard(said: bytes) -> bytes:
     back, mask = Back(), Mask()
     mask.learn([KEY])
-    RedactingBack(back, mask).received(1, said)
+    RedactingServerPort(back, mask).received(1, said)
     (one,) = back.heard
     return one
 
@@ -69,7 +69,7 @@ def test_nor_does_what_is_nested_very_deeply():
     mask, back = Mask(), Back()
     mask.learn(["hunter2hunter2"])
     deep = b"[" * 600 + b'"hunter2hunter2"' + b"]" * 600
-    RedactingBack(back, mask).received(
+    RedactingServerPort(back, mask).received(
         1, b'{"id": 7, "error": {"code": 1, "message": "no", "data": ' + deep + b"}}"
     )
     assert b"hunter2" not in back.heard[0]
@@ -80,7 +80,7 @@ def test_what_was_read_on_the_way_is_passed_on_unless_the_message_was_changed():
     mask.learn([KEY])
     fine, bad = (json.dumps(said).encode() for said in (answer(result={}), ERROR))
     for said in (fine, bad):
-        RedactingBack(back, mask).received(1, said, b"", peek(said))
+        RedactingServerPort(back, mask).received(1, said, b"", peek(said))
     assert back.envelopes == [peek(fine), None]
 
 

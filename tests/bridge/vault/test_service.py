@@ -20,7 +20,7 @@ from bridge.vault import unlock_dialog
 from bridge.vault.base import Vault
 from bridge.vault.file import FileStore
 from bridge.vault.memory import MemoryStore
-from bridge.vault.references import filled, names
+from bridge.vault.secret_references import filled, names
 from bridge.vault.service import VaultService
 from bridge.vault.store_selection import ChosenStore
 from bridge.vault.unlock_dialog import UnlockDialog

@@ -30,11 +30,11 @@ from bridge.core.exchange.events import (
     HostSilent,
     HostStoppedWaiting,
     HostWaitsAgain,
-    LinkVisited,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
     UpstreamWithdrew,
+    UrlVisited,
 )
 from bridge.core.exchange.state_machine import TABLE, Exchange, State
 from bridge.core.exchange.who_asks import AskChannel
@@ -176,7 +176,7 @@ ONE_OF_EACH: list[ExchangeEvent] = [
     CallRefused(NO),
     UpstreamAsked({"who": WHO}),
     SENT_AWAY,
-    LinkVisited("e1"),
+    UrlVisited("e1"),
     UpstreamWithdrew("who"),
     UpstreamReplied(DONE),
     UpstreamDied(GONE),

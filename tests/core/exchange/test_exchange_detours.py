@@ -19,12 +19,12 @@ from bridge.core.exchange.events import (
     CallTimedOut,
     HostLeft,
     HostReturned,
-    LinkVisited,
     UpstreamAsked,
     UpstreamDied,
     UpstreamReplied,
     UpstreamSentAway,
     UpstreamWithdrew,
+    UrlVisited,
 )
 from bridge.core.exchange.replies import CANCELLED, nobody_can
 from bridge.core.exchange.state_machine import ASKED_TOO_OFTEN, MAX_DETOURS, Exchange, State
@@ -105,11 +105,11 @@ def test_a_call_is_made_again_when_the_server_says_that_the_visit_is_complete():
         << Ask("pay", PAY)
         >> Answered("pay", OPENED)
         << Ask("ready", READY)
-        >> LinkVisited("another")
-        >> LinkVisited("e1")
+        >> UrlVisited("another")
+        >> UrlVisited("e1")
         << Withdraw(("ready",))
         << AGAIN
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         >> UpstreamReplied(DONE)
         << ReplyToHost(b"1", DONE)
     )
@@ -121,7 +121,7 @@ def test_a_call_is_made_again_when_the_person_is_done():
         << Ask("pay", PAY)
         << Ask("sign", SIGN)
         >> Answered("pay", OPENED)
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         >> Answered("sign", OPENED)
         << Ask("ready", READY)
         >> Answered("ready", OPENED)
@@ -136,10 +136,10 @@ def test_a_visit_that_is_complete_before_the_link_was_opened_here_needs_no_answe
         sent(SENT_TWICE)
         << Ask("pay", PAY)
         << Ask("sign", SIGN)
-        >> LinkVisited("e2")
+        >> UrlVisited("e2")
         << Withdraw(("sign",))
         >> Answered("sign", OwnReply(DECLINE.result()))
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         << Withdraw(("pay",))
         << AGAIN
     )
@@ -171,7 +171,7 @@ def test_a_person_who_does_not_get_done_ends_the_call():
 def test_a_server_that_sends_the_person_away_forever_is_stopped():
     story = sent(SENT_AWAY)
     for _ in range(MAX_DETOURS):
-        story = story << Ask("pay", PAY) >> LinkVisited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
+        story = story << Ask("pay", PAY) >> UrlVisited("e1") << Withdraw(("pay",)) << AGAIN >> SENT_AWAY
     assert story << ReplyToHost(b"1", NO, ASKED_TOO_OFTEN)
 
 
@@ -182,7 +182,7 @@ def test_other_questions_end_where_the_person_is_sent_away():
         << Call()
         >> UpstreamAsked({"who": WHO})
         << Ask("who", WHO)
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         >> SENT_AWAY
         << Withdraw(("who",))
         << Resume({"who": CANCELLED})
@@ -196,7 +196,7 @@ def test_a_host_that_returns_may_open_the_link_itself():
         << Relay(b"1", {"pay": PAY})
         >> HostReturned(b"2", {"pay": OPENED})
         << Ask("ready", READY)
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         << Withdraw(("ready",))
         << AGAIN
         >> UpstreamReplied(DONE)
@@ -208,7 +208,7 @@ def test_a_visit_may_be_complete_while_the_host_is_away():
     assert (
         sent(SENT_AWAY, AskChannel.HOST_RETURNS)
         << Relay(b"1", {"pay": PAY})
-        >> LinkVisited("e1")
+        >> UrlVisited("e1")
         << Withdraw(("pay",))
         >> HostReturned(b"2", {"pay": CANCELLED})
         << AGAIN
@@ -241,4 +241,4 @@ def test_a_visit_ends_with_its_call(end, commands: list[ExchangeCommand]):
     story = sent(SENT_AWAY) << Ask("pay", PAY) >> end << Withdraw(("pay",))
     for command in commands:
         story = story << command
-    assert story >> LinkVisited("e1")
+    assert story >> UrlVisited("e1")

@@ -13,7 +13,7 @@ from bridge.core.policy.rules import HostRule, Policy, QuestionPlace
 from bridge.core.policy.unshown_questions import MOST, QUICK, SILENCE, UnshownQuestions
 from bridge.core.protocol.handshake import host_from_initialize
 from bridge.core.questions.question import Action, Answer, Mode, accept
-from bridge.core.routing.asking.host_answers import MOST_HANDED
+from bridge.core.routing.asking.host_reply_trust import MOST_HANDED
 from bridge.core.routing.asking.question_history import TOO_QUICK
 from tests.core.fake_peers import EPOCH, MODERN, Host, Wire, script
 from tests.core.wire_messages import ELICIT, ELICIT_ALL, FORM, URL, wants
@@ -289,7 +289,7 @@ def test_a_flood_of_questions_handed_on_is_forgotten():
         files = wire.upstreams["files"]
         files.replies(files.calls[-1], wants(who=FORM))
     (tenant,) = wire.state.tenants.values()
-    assert len(wire.router.runner.host_answers._handed[tenant]) == 1
+    assert len(wire.router.runner.host_reply_trust._handed[tenant]) == 1
 
 
 # --- what is remembered ------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_for_a_host_that_cannot_the_desk_shows_the_links_and_the_call_is_made_ag
     assert (done.mode, done.url, done.tool, done.asked_at) == (Mode.FORM, "", "buy", EPOCH + 7.0)
     assert "browser" in done.message
     assert done.follows == pay.id
-    assert set(wire.questions.links.ids()) == {pay.id, sign.id}
+    assert set(wire.questions.visits.ids()) == {pay.id, sign.id}
     one, before = open_request.server.calls[-1], len(open_request.server.calls)
     open_request.completes("e1")
     open_request.completes("")

@@ -31,13 +31,13 @@ class Visiting:
 
     @property
     def open(self) -> tuple[str, ...]:
-        return self.wire.questions.links.ids()
+        return self.wire.questions.visits.ids()
 
 
 def test_consent_is_answered_at_once_and_the_visit_goes_on_until_the_server_says_it_is_complete():
     visiting = Visiting()
     assert visiting.server.last().result == {"action": "accept"}
-    assert visiting.wire.questions.links.ids() == (visiting.question.id,)
+    assert visiting.wire.questions.visits.ids() == (visiting.question.id,)
     visiting.server.notes("notifications/elicitation/complete", {"elicitationId": "another"})
     assert visiting.wire.left == []
     visiting.server.notes("notifications/elicitation/complete", {"elicitationId": "e1"})
@@ -53,7 +53,7 @@ def test_a_link_that_no_call_waits_for_is_answered_and_no_window_waits():
     server.asks(b"1", LOGIN)
     wire.person(accept())
     assert server.last().result == {"action": "accept"}
-    assert wire.questions.links.ids() == ()
+    assert wire.questions.visits.ids() == ()
 
 
 def test_the_end_of_the_call_is_the_end_of_the_visit():
@@ -70,7 +70,7 @@ def test_a_call_that_ends_with_the_answer_has_no_visit():
     question = wire.question()
     host.leaves()
     wire.person(accept(), question)
-    assert wire.questions.links.ids() == ()
+    assert wire.questions.visits.ids() == ()
 
 
 @pytest.mark.parametrize("answer", [DECLINE, CANCEL])
@@ -79,7 +79,7 @@ def test_who_does_not_open_the_link_does_not_visit_it(answer):
     wire.legacy_host().requests("tools/call", {"name": "x"})
     wire.upstreams["files"].asks(b"1", LOGIN)
     wire.person(answer)
-    assert wire.questions.links.ids() == ()
+    assert wire.questions.visits.ids() == ()
 
 
 def test_the_person_may_say_that_they_are_done():
@@ -126,11 +126,11 @@ def test_a_modern_servers_link_is_visited_while_the_call_is_made_again():
     server.replies(server.calls[-1], wants(login=URL, who=FORM))
     link = next(question for question in wire.desk if question.mode is Mode.URL)
     wire.person(accept(), link)
-    assert wire.questions.links.ids() == (link.id,)
+    assert wire.questions.visits.ids() == (link.id,)
     wire.person(accept({"name": "Ada"}))
     server.replies(server.calls[-1], DONE)
     assert host.replies[call].result["content"] == DONE["content"]
-    assert wire.questions.links.ids() == ()
+    assert wire.questions.visits.ids() == ()
 
 
 # First meetings

@@ -12,7 +12,7 @@ from typing import Any
 
 from bridge.core import events as ev
 from bridge.core.exchange.state_machine import CONFIRM_KEY, State
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.ports import ServerSpec
 from bridge.core.protocol.revisions import TASKS_EXTENSION

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from bridge.api import CANCEL, DECLINE, Answer, accept
-from desktop.questions.url_window import LinkWindow
+from desktop.questions.url_window import UrlWindow
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
@@ -41,9 +41,9 @@ def browser() -> Iterator[Browser]:
         QDesktopServices.unsetUrlHandler(scheme)
 
 
-def show(qtbot: QtBot, url: str) -> tuple[LinkWindow, list[Answer]]:
+def show(qtbot: QtBot, url: str) -> tuple[UrlWindow, list[Answer]]:
     answers: list[Answer] = []
-    window = LinkWindow(samples.link(url))
+    window = UrlWindow(samples.link(url))
     window.answered.connect(lambda _, answer: answers.append(answer))
     window.refused.connect(lambda _, answer: answers.append(answer))
     qtbot.addWidget(window)
@@ -52,11 +52,11 @@ def show(qtbot: QtBot, url: str) -> tuple[LinkWindow, list[Answer]]:
     return window, answers
 
 
-def press(qtbot: QtBot, window: LinkWindow, name: str) -> None:
+def press(qtbot: QtBot, window: UrlWindow, name: str) -> None:
     qtbot.mouseClick(window.findChildren(QAbstractButton, name)[0], Qt.MouseButton.LeftButton)
 
 
-def bold_in(window: LinkWindow) -> str:
+def bold_in(window: UrlWindow) -> str:
     """What is bold in the address."""
     (url,) = window.findChildren(QPlainTextEdit, "url")
     cursor, bold = QTextCursor(url.document()), ""

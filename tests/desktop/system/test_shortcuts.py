@@ -26,7 +26,7 @@ from desktop.system.dbus import DBus
 from desktop.system.shortcuts.global_shortcut import GlobalShortcut
 from desktop.system.shortcuts.keys import DEFAULT, Shortcut, parse
 from desktop.system.shortcuts.portal import PortalShortcut
-from desktop.widgets.inputs.keys import KeysField
+from desktop.widgets.inputs.shortcut import KeysField
 from tests.desktop import samples
 from tests.desktop.system.test_dbus import bus, daemon
 

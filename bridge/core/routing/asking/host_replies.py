@@ -38,7 +38,7 @@ class HostReplies:
         if request.merged and not outcome.failed and tasks.NAMED in data:
             outcome = OwnReply(tasks.own(envelope.result))
         if request.exchange.state is State.CONFIRMING:
-            event = self._runner.host_answers.approval(request, outcome, bytes(envelope.error))
+            event = self._runner.host_reply_trust.approval(request, outcome, bytes(envelope.error))
             self._runner.advance(request, event)
             return
         answer = self._weighed(request, key, outcome, bytes(envelope.error))
@@ -54,7 +54,7 @@ class HostReplies:
                 self._runner.sampling.host_refused(request, asked.question.mode)
             cannot = error and asked is not None and asked.question.mode in request.exchange.here
             return None if cannot and elicitation.cannot_ask(error) else outcome
-        return self._runner.host_answers.believe(request, asked, outcome, error)
+        return self._runner.host_reply_trust.believe(request, asked, outcome, error)
 
     def returned(self, link: Link, request_id: bytes, method: str, params: Params) -> None:
         """Resume the call whose Ticket a modern host brings back."""
@@ -99,7 +99,7 @@ class HostReplies:
         answers: dict[str, Outcome] = {
             key: OwnReply(bytes(raw)) for key, raw in given.items() if key == CONFIRM_KEY
         }
-        event = self._runner.host_answers.approval(request, answers[CONFIRM_KEY]) if answers else None
+        event = self._runner.host_reply_trust.approval(request, answers[CONFIRM_KEY]) if answers else None
         self._runner.host_returned(request, link, token, HostReturned(request_id, answers))
         if event is not None:
             self._runner.advance(request, event)

@@ -19,7 +19,7 @@ from bridge.core.exchange.state_machine import CALLING, CONFIRM_KEY
 from bridge.core.policy.url_safety import check_url
 from bridge.core.protocol.elicitation import desk_content
 from bridge.core.protocol.jsonrpc import Outcome, OwnReply
-from bridge.core.questions.desk import AWAY, Desk, OpenedLinks
+from bridge.core.questions.desk import AWAY, Desk, VisitedUrls
 from bridge.core.questions.flood_control import FloodControl
 from bridge.core.questions.question import CANCEL, CROWDED, DECLINE, EXPIRED, Action, Answer, Mode, Question
 from bridge.core.routing.asking import question_history
@@ -57,7 +57,7 @@ class Questions(RouterPart):
         self._runner = runner
         self._emit = state.emit
         self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
-        self.links: OpenedLinks[OpenRequest] = OpenedLinks()
+        self.visits: VisitedUrls[OpenRequest] = VisitedUrls()
         self.floods = FloodControl()
         self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
         self.missed: dict[str, Question] = {}  # that expired, until the person has seen it
@@ -168,7 +168,7 @@ class Questions(RouterPart):
         if event.undo and any(one.id == event.question for one in self.waiting()):
             self.undoable[event.question] = HeldAnswer(answer, self._state.epoch + event.undo)
             return
-        visitor = self.close_link(event.question) if self.links.open else None
+        visitor = self.end_visit(event.question) if self.visits.open else None
         if visitor is None:
             self._settle(event.question, answer, answer.unanswered or answer.action.value)
         elif answer.action is Action.CANCEL:
@@ -278,11 +278,11 @@ class Questions(RouterPart):
 
     def _open_link(self, question: Question, request: OpenRequest) -> None:
         if request.id in self._state.open_requests:
-            self.links.begin(question, request, self._state.now + self._state.question_limit)
+            self.visits.begin(question, request, self._state.now + self._state.question_limit)
 
-    def close_link(self, question_id: str) -> OpenRequest | None:
+    def end_visit(self, question_id: str) -> OpenRequest | None:
         """The page is not needed any more. Return the request it was for; its clock restarts."""
-        request = self.links.end(question_id)
+        request = self.visits.end(question_id)
         if request is not None:
             self._emit(do.EndVisit(question_id))
             self._runner.start_clock(request)
@@ -294,7 +294,7 @@ class Questions(RouterPart):
         A server does not say for which of its calls it asks: none of them runs out, save those of other
         hosts where the asking host is known.
         """
-        if self.links.of(request):
+        if self.visits.of(request):
             return True
         asking = (asker.tenant for asker, _ in request.conn.asked.values())
         return request.exchange.state is CALLING and any(
@@ -303,8 +303,8 @@ class Questions(RouterPart):
 
     def close_links(self, request: OpenRequest, elicitation_id: str = "") -> None:
         """Close the pages opened for this request: all, or those of one elicitation of its server."""
-        for question_id in self.links.of(request, elicitation_id):
-            self.close_link(question_id)
+        for question_id in self.visits.of(request, elicitation_id):
+            self.end_visit(question_id)
 
     def _cancel_visit(self, request: OpenRequest) -> None:
         """End a call whose person gave up on the page it led to."""
@@ -336,8 +336,8 @@ class Questions(RouterPart):
         for question_id in self.desk.expired(epoch):
             if question_id not in self.undoable:
                 self._settle(question_id, EXPIRED, EXPIRED.unanswered)
-        for question_id in self.links.expired(now):
-            self.close_link(question_id)
+        for question_id in self.visits.expired(now):
+            self.end_visit(question_id)
 
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         self.floods.limit = new.flood

@@ -49,14 +49,14 @@ class ServerRequests:
         for_host = [one.question.mode in exchange.can and not one.desk for one in questions.values()]
         if exchange.via is AskChannel.HOST_RETURNS and all(for_host):
             state = jsonrpc.read(str, returned.request_state) if len(returned.request_state) else ""
-            self.runner.host_answers.hand_over(request, questions, state)
+            self.runner.host_reply_trust.hand_over(request, questions, state)
             return None
         return UpstreamAsked(questions, bytes(returned.request_state))
 
-    def links_first(self, request: OpenRequest, envelope: Envelope) -> UpstreamSentAway | None:
+    def urls_first(self, request: OpenRequest, envelope: Envelope) -> UpstreamSentAway | None:
         """Return the event for -32042 (visit links first); None if the host handles that error itself."""
         exchange, server = request.exchange, request.conn.spec.name
-        links = elicitation.links_first(envelope.error)
+        links = elicitation.urls_first(envelope.error)
         if not links:
             return None
         asked = [self._question(request, link) for link in links]

@@ -29,13 +29,13 @@ from bridge.core.routing.asking.task_questions import TaskQuestions
 from bridge.core.routing.connections.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_end
 from bridge.core.routing.connections.expired_sessions import may_send_again
-from bridge.core.routing.connections.restarts import Restarts
 from bridge.core.routing.connections.retired_connections import FINISH, RetiredConnections
 from bridge.core.routing.connections.server_eras import ServerEras, speaks_for_itself
 from bridge.core.routing.connections.sign_in_state import SignInState
+from bridge.core.routing.connections.subscribed_restarts import Restarts
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.lists.merged_lists import MergedLists
-from bridge.core.routing.lists.tool_checks import ToolChecks
+from bridge.core.routing.lists.own_list_requests import OwnListRequests
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import ListPart, OpenRequest, RoutingState, Tenant, UpstreamConnection
 from bridge.core.sampling.rules import hidden
@@ -58,7 +58,7 @@ class Connections(RouterPart):
         self.sign_in = sign_in
         self.lists = lists
         self.tasks = tasks
-        self.tool_checks = ToolChecks(state, lists)
+        self.own_list_requests = OwnListRequests(state, lists)
         self.backoff = Backoff()
         self.eras = ServerEras(state)
         self.restarts = Restarts(state, runner.subscriptions)
@@ -148,7 +148,7 @@ class Connections(RouterPart):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
         self.lists.introduced(conn, conn.introduction)
-        served = self.runner.early_answers.introduced(conn, conn.introduction)
+        served = self.runner.early_replies.introduced(conn, conn.introduction)
         self.subscriptions.introduced(conn)
         backlog, conn.backlog = conn.backlog, []
         for waiting in backlog:
@@ -157,11 +157,11 @@ class Connections(RouterPart):
             else:
                 self.runner.call(waiting)
         if conn.era is MODERN or conn.unjudged or speaks_for_itself(conn.tenant):
-            self.tool_checks.look(conn)
+            self.own_list_requests.look(conn)
         for one in served:
-            self.tool_checks.compare(conn, one)
+            self.own_list_requests.compare(conn, one)
         if orphan:
-            self.tool_checks.list_all(conn)
+            self.own_list_requests.list_all(conn)
 
     def _try_next(self, conn: UpstreamConnection) -> None:
         if not conn.dial.exhausted:
@@ -248,7 +248,7 @@ class Connections(RouterPart):
         self.retired.discard(conn)
         del self.state.conns[conn.id]
         self.subscriptions.connection_closed(conn)
-        self.runner.early_answers.connection_closed(conn)
+        self.runner.early_replies.connection_closed(conn)
         self.tasks.connection_closed(conn)
 
     def _detach(self, conn: UpstreamConnection) -> None:
@@ -289,16 +289,16 @@ class Connections(RouterPart):
         """Connect to a server anew, with `initialize`, for all that waits for it."""
         self.eras.try_legacy(conn)
         backlog, conn.backlog = conn.backlog, []
-        unjudged = self.tool_checks.take_waiting(conn)
-        served = self.runner.early_answers.take_served(conn)
+        unjudged = self.own_list_requests.take_waiting(conn)
+        served = self.runner.early_replies.take_served(conn)
         self._drop(conn)
         for waiting in backlog:
             self._move(waiting, conn.spec)
         for one in served:
-            self.runner.early_answers.note_served(self.connect(one.tenant, conn.spec), one)
+            self.runner.early_replies.note_served(self.connect(one.tenant, conn.spec), one)
         for request in unjudged:
             request.conn = self.connect(request.tenant, conn.spec)
-            self.tool_checks.wait(request)
+            self.own_list_requests.wait(request)
         for request in self.state.requests_of(conn):  # all that wait for a person
             if request.exchange.state is ASKING:  # the server that ended has asked, outside of any call
                 words = unanswered(conn.spec.name, conn.spec.timeout)

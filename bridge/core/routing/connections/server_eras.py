@@ -1,7 +1,7 @@
-"""Which era of MCP a server is met in: as the settings say, as it was learned before, or as its host. Pure.
+"""Choose the era of MCP to speak with a server: configured, learned before, or that of its host. Pure.
 
-A server that ends at `server/discover`, or announces both eras but can ask in the legacy one only, is met
-again with `initialize`.
+A server that ends at `server/discover`, or announces both eras but can ask in the legacy one only, is
+started again with `initialize`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from bridge.core import commands as do
 from bridge.core import events as ev
 from bridge.core.exchange.events import CallTimedOut, HostStoppedWaiting
 from bridge.core.exchange.state_machine import State
-from bridge.core.policy.patience import WENT_AWAY, HostPatience, Patience, blames_clock
+from bridge.core.policy.host_patience import WENT_AWAY, HostPatience, Patience, blames_clock
 from bridge.core.ports import HeldCall
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.jsonrpc import Malformed, members

@@ -1,6 +1,6 @@
 """Connect to one origin, directly or through a proxy, and write the heads of requests to it.
 
-Proxies and certificates are those of http_client/policy.py.
+Proxies and certificates are those of http_client/proxy_and_tls.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 import aiohappyeyeballs
 
-from bridge.http_client.policy import CONNECT_TIMEOUT, USER_AGENT, UnusableProxy, proxy_for, tls_context
+from bridge.http_client.proxy_and_tls import (
+    CONNECT_TIMEOUT,
+    USER_AGENT,
+    UnusableProxy,
+    proxy_for,
+    tls_context,
+)
 from bridge.i18n import say
 from bridge.upstreams.http.failures import ProxyRefused
 

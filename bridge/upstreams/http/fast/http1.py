@@ -1,4 +1,4 @@
-"""HTTP/1.1 to one origin over connections that are kept alive. See `fast/__init__.py`.
+"""An HTTP/1.1 client for one origin: a pool of connections that are kept alive.
 
 Connections are made by dialer.py. Nothing here knows MCP.
 """

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bridge.accounts.service import AccountService
 from bridge.core.policy.rules import Verdict
 from bridge.tools.bluesky import images, toolbox
-from bridge.tools.bluesky.text import post_length
+from bridge.tools.bluesky.text import post_splitting
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.references import POSTS
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
@@ -254,17 +254,17 @@ def test_pictures_are_measured_by_their_headers() -> None:
     ).map("".join)
 )
 def test_every_part_of_a_long_text_fits_and_no_word_is_lost(words: str) -> None:
-    parts = post_length.split(words)
-    assert all(post_length.fits(part) and part for part in parts)
+    parts = post_splitting.split(words)
+    assert all(post_splitting.fits(part) and part for part in parts)
     assert "".join("".join(parts).split()) == "".join(words.split())
 
 
 def test_a_text_is_cut_between_sentences_and_never_inside_a_letter() -> None:
     first, second = "A sentence that is here. " * 9, "The next one is here too. " * 8
-    assert post_length.split(first + second)[0].endswith(".")
+    assert post_splitting.split(first + second)[0].endswith(".")
     family = "👨‍👩‍👧‍👦"
-    assert post_length.fits("👍🏽" * 300)
-    assert post_length.split(family * 200) == [family * 120, family * 80]  # 3000 bytes
+    assert post_splitting.fits("👍🏽" * 300)
+    assert post_splitting.split(family * 200) == [family * 120, family * 80]  # 3000 bytes
 
 
 # --- react and follow ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.core.routing.connections.backoff import FIRST, JITTER, LONGEST, SOON, ServerBackoff
-from bridge.core.routing.connections.restarts import RESTART_DELAY as PAUSE
+from bridge.core.routing.connections.subscribed_restarts import RESTART_DELAY as PAUSE
 from bridge.core.routing.state import Tenant
 from bridge.core.routing.subscriptions.subscriptions import MOST
 from tests.core.fake_peers import Host, Upstream, Wire, script

@@ -11,7 +11,7 @@ from bridge.core.protocol.handshake import PATIENCE
 from bridge.core.protocol.revisions import MODERN_REVISION, TASKS_EXTENSION
 from bridge.core.questions.question import accept
 from tests.core.fake_peers import LEGACY, MODERN, Wire, script
-from tests.core.routing.test_early_answers import SAVE, modern, restarted, starts
+from tests.core.routing.test_early_replies import SAVE, modern, restarted, starts
 from tests.core.wire_messages import FORM, response
 
 INFO = {"io.modelcontextprotocol/serverInfo": {"name": "files", "version": ""}}

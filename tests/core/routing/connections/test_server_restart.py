@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.routing.connections.restarts import RESTART_DELAY as PAUSE
+from bridge.core.routing.connections.subscribed_restarts import RESTART_DELAY as PAUSE
 from bridge.core.routing.reload import CHANGED
 from tests.core.fake_peers import Host, Script, Wire, script
 from tests.core.wire_messages import FORM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.questions.question import accept
 from tests.core.fake_peers import LEGACY, Host, Upstream, Wire, script
 from tests.core.wire_messages import FORM, Message, wants

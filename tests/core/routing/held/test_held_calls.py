@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bridge.core import events as ev
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, Verdict
 from bridge.core.questions.question import DECLINE
 from tests.core.fake_peers import LEGACY, MODERN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.questions.question import accept
 from tests.core.fake_peers import MODERN

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bridge.core import events as ev
-from bridge.core.policy.patience import HostPatience
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import HeldCall
 from bridge.core.questions.question import accept

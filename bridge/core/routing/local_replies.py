@@ -1,5 +1,5 @@
-"""Requests of a host that are answered without the server: introductions across eras, and methods that the
-server's era does not have. Pure."""
+"""Replies to hosts that need no server: introductions across eras, and methods that the server's era does
+not have. Pure."""
 
 from __future__ import annotations
 

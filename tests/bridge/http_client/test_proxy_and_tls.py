@@ -14,7 +14,7 @@ from aiohttp import web
 from bridge.core.ports import ServerSpec
 from bridge.errors import NetworkError
 from bridge.http_client.client import HttpClient
-from bridge.http_client.policy import UnusableProxy, proxy_for
+from bridge.http_client.proxy_and_tls import UnusableProxy, proxy_for
 from bridge.updates.source import Source, latest
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.http.failures import RequestFailed

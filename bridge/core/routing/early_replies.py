@@ -1,9 +1,9 @@
-"""Answer a host while its single server starts: hosts leave a server out that is not there at once. Pure.
+"""Reply to a host while its single server starts: hosts leave out a server that is slow to reply. Pure.
 
 The host gets what the server sent in its last run. Where nothing is known the request waits PATIENCE seconds;
 then the introduction is our own and the lists are empty. When the server has started, the lists are compared
-(lists/tool_checks.py) and the host is told of changes. A server that has started is asked as ever. Merged
-lists are in lists/merged_lists.py.
+(lists/own_list_requests.py) and the host is told of changes. A server that has started gets the requests
+itself. Merged lists are in lists/merged_lists.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Malformed, Outcome, OwnReply
 from bridge.core.protocol.own_introduction import starting_server
 from bridge.core.protocol.revisions import Era
-from bridge.core.routing import answered_here
+from bridge.core.routing import local_replies
 from bridge.core.routing.lists.merged_lists import LISTS, NONE, PATIENCE
 from bridge.core.routing.lists.tool_list import offered
 from bridge.core.routing.router_part import RouterPart
@@ -42,7 +42,7 @@ class ServedList(NamedTuple):
     items: bytes  # a JSON array
 
 
-class EarlyAnswers(RouterPart):
+class EarlyReplies(RouterPart):
     def __init__(self, state: RoutingState, runner: ExchangeRunner) -> None:
         self.state = state
         self.runner = runner
@@ -136,7 +136,7 @@ class EarlyAnswers(RouterPart):
         introduction = memory.introduction(key)
         if introduction is None:
             return None
-        reply = answered_here.answer(request, introduction, self.runner.subscriptions)
+        reply = local_replies.answer(request, introduction, self.runner.subscriptions)
         self._introduced.add(_pair(request))
         return OwnReply(introduction.result) if reply is None else reply
 

@@ -1,4 +1,4 @@
-"""What hosts reply to the Questions they were asked, and whether anybody can have seen those. Pure.
+"""Decide whether a host's reply to a Question can be a person's: did anybody have time to see it? Pure.
 
 | within 300 ms a host … | then |
 |---|---|
@@ -49,7 +49,7 @@ class _HandedOver(NamedTuple):
 _Handed = dict[HandedKey, _HandedOver]
 
 
-class HostAnswers(RouterPart):
+class HostReplyTrust(RouterPart):
     def __init__(self, state: RoutingState, questions: Questions, runner: ExchangeRunner) -> None:
         self._state = state
         self._questions = questions

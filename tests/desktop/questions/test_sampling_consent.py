@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Action, Answer, Question, ReviewFile, ReviewMessage, accept
 from desktop.questions.base_window import QuestionWindow
 from desktop.questions.presenter import QuestionPresenter
-from desktop.questions.sampling import SamplingWindow
+from desktop.questions.sampling_consent import SamplingWindow
 from desktop.questions.window_kinds import WINDOWS
 from desktop.widgets.labels import Label
 from tests.desktop import samples

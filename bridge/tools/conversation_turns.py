@@ -1,4 +1,4 @@
-"""A question to the person as part of a conversation with a model: frozen values in MCP's messages."""
+"""Questions to the person and their answers, as messages of a conversation with a model. Frozen values."""
 
 from __future__ import annotations
 

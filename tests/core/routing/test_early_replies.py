@@ -10,7 +10,7 @@ from bridge.core import events as ev
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.connections.retired_connections import FINISH
-from bridge.core.routing.early_answers import LONG_PATIENCE
+from bridge.core.routing.early_replies import LONG_PATIENCE
 from bridge.core.routing.held.held_calls import WAIT
 from bridge.core.routing.lists.merged_lists import COMPLETE, PATIENCE
 from bridge.core.routing.router import IDLE_TENANT

@@ -1,4 +1,4 @@
-"""Servers that are started again without a call, because a host has subscribed to them. Pure."""
+"""Restart servers without a call, because a host has subscribed to them. Pure."""
 
 from __future__ import annotations
 

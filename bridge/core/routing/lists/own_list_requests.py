@@ -1,4 +1,4 @@
-"""Lists that Deskbell requests itself. Pure.
+"""Requests for lists that Deskbell makes for itself, mainly to check pinned tools. Pure.
 
 A server's tools are listed again when it starts or reports a change, so that pinned tools are checked even if
 no host lists them; only servers with pinned tools are asked, one list per connection at a time. A list that a
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bridge.core.protocol.jsonrpc import Envelope, Malformed
-from bridge.core.routing.early_answers import ServedList
+from bridge.core.routing.early_replies import ServedList
 from bridge.core.routing.lists.merged_lists import LISTS, MergedLists
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.peer_limits import MOST_LOOKS
@@ -21,7 +21,7 @@ from bridge.core.routing.subscriptions.filter import LISTEN
 TOOLS = "tools/list"
 
 
-class ToolChecks:
+class OwnListRequests:
     def __init__(self, state: RoutingState, lists: MergedLists) -> None:
         self.state = state
         self.lists = lists

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from bridge.core.policy.patience import MOST_LEARNED, UNKNOWN, HostPatience, Patience, blames_clock
+from bridge.core.policy.host_patience import MOST_LEARNED, UNKNOWN, HostPatience, Patience, blames_clock
 from bridge.core.policy.rules import ANYTHING, HostRule
 
 

@@ -1,4 +1,4 @@
-"""The card of the question in front: made when it has something to show and its module is imported."""
+"""The popup card of the first question, created once there is something to show and its module is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a question window is shown."""
+"""Options for showing a question window."""
 
 from __future__ import annotations
 
