@@ -73,7 +73,7 @@ def main(home: Home, *, for_host: bool = False, at_login: bool = False, link: st
             return _second(single, for_host or at_login, link)
         desk = Desktop(app, home, single, interrupts, for_host=for_host, at_login=at_login)
         desk.open_link(link)
-        return qt_loop.run(app, desk.life())
+        return qt_loop.run(app, desk.run_until_quit())
     finally:
         interrupts.close()
         single.release()
@@ -259,7 +259,7 @@ class Desktop:
         self._welcome.raise_()
         self._welcome.activateWindow()
 
-    async def life(self) -> int:
+    async def run_until_quit(self) -> int:
         """Start, run until the person quits, and close every part; return the exit code."""
         try:
             code = await self._until_end(self._start())

@@ -40,7 +40,7 @@ def page_entries() -> tuple[PageEntry, ...]:
     """Return the pages in their order; what people do, what they set up, what they use only if they want."""
     return (
         PageEntry("home", "desktop.pages.home", translate("app", "Home"), "house"),
-        PageEntry("questions", "desktop.questions.inbox", translate("app", "Questions"), "inbox"),
+        PageEntry("questions", "desktop.pages.questions", translate("app", "Questions"), "inbox"),
         PageEntry("activity", "desktop.pages.activity.page", translate("app", "Activity"), "history"),
         PageEntry(
             "hosts", "desktop.pages.hosts.page", translate("app", "AI apps"), "app-window", begins=True
@@ -116,9 +116,9 @@ class PageFactory(QObject):
         return page
 
     def _inbox(self) -> StatusPage:
-        from desktop.questions.inbox import InboxPage
+        from desktop.pages.questions import QuestionsPage
 
-        page, questions = InboxPage(History(self._journal), self._services), self._questions
+        page, questions = QuestionsPage(History(self._journal), self._services), self._questions
         self._at_end.append(page.close_history)
         page.past_wanted.connect(self.past_questions_wanted)
         page.open_wanted.connect(questions.open)

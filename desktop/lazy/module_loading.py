@@ -89,7 +89,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "desktop.text_windows": (),
     "desktop.main_window": ("widgets.sidebar",),
     "desktop.pages.home": (*_LISTS, *_FORM, *_CARDS, *_HISTORY, "widgets.empty_state"),
-    "desktop.questions.inbox": (*_LISTS, *_FORM, *_CARDS, *_HISTORY, "widgets.empty_state"),
+    "desktop.pages.questions": (*_LISTS, *_FORM, *_CARDS, *_HISTORY, "widgets.empty_state"),
     "desktop.pages.servers.page": (
         *_LISTS,
         *_APP_CARDS,

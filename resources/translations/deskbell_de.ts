@@ -1642,93 +1642,6 @@
     </message>
 </context>
 <context>
-    <name>InboxPage</name>
-    <message>
-        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
-        <translation>Ruhe bis {time}. Fragen warten und laufen nicht ab.</translation>
-    </message>
-    <message>
-        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
-        <translation>Ruhe, bis Sie fortsetzen. Fragen warten und laufen nicht ab.</translation>
-    </message>
-    <message>
-        <source>&amp;Decline all…</source>
-        <translation>Alle ab&amp;lehnen…</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>Fragen</translation>
-    </message>
-    <message>
-        <source>No questions waiting</source>
-        <translation>Keine Frage wartet</translation>
-    </message>
-    <message>
-        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
-        <translation>Wenn eine KI-App oder eines ihrer Werkzeuge eine Antwort braucht, klingelt es, und die Frage erscheint hier.</translation>
-    </message>
-    <message>
-        <source>Unsent drafts</source>
-        <translation>Nicht gesendete Entwürfe</translation>
-    </message>
-    <message>
-        <source>Earlier questions</source>
-        <translation>Frühere Fragen</translation>
-    </message>
-    <message>
-        <source>{count} waiting for your answer</source>
-        <translation>{count} warten auf Ihre Antwort</translation>
-    </message>
-    <message>
-        <source>Nothing is waiting.</source>
-        <translation>Nichts wartet.</translation>
-    </message>
-    <message>
-        <source>Decline all {count} questions?</source>
-        <translation>Alle {count} Fragen ablehnen?</translation>
-    </message>
-    <message>
-        <source>The servers that asked will be told that you said no.</source>
-        <translation>Die Server, die gefragt haben, erfahren, dass Sie Nein gesagt haben.</translation>
-    </message>
-    <message>
-        <source>&amp;Decline all</source>
-        <translation>Alle ab&amp;lehnen</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>Verwerfen</translation>
-    </message>
-    <message>
-        <source>&amp;Resume</source>
-        <translation>&amp;Weitermachen</translation>
-    </message>
-    <message>
-        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
-        <translation>{server} fragt sehr oft ({count} warten). Eine Stunde stummschalten?</translation>
-    </message>
-    <message>
-        <source>&amp;Mute for an hour</source>
-        <translation>Eine Stunde &amp;stummschalten</translation>
-    </message>
-    <message>
-        <source>&amp;Ask me anyway</source>
-        <translation>&amp;Trotzdem fragen lassen</translation>
-    </message>
-    <message>
-        <source>{server} is muted until {time}: its questions are declined.</source>
-        <translation>{server} ist bis {time} stumm: Seine Fragen werden abgelehnt.</translation>
-    </message>
-    <message>
-        <source>&amp;Unmute</source>
-        <translation>Stummschaltung auf&amp;heben</translation>
-    </message>
-</context>
-<context>
     <name>KeysField</name>
     <message>
         <source>Press keys</source>
@@ -2575,6 +2488,93 @@
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
         <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionsPage</name>
+    <message>
+        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
+        <translation>Ruhe bis {time}. Fragen warten und laufen nicht ab.</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
+        <translation>Ruhe, bis Sie fortsetzen. Fragen warten und laufen nicht ab.</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all…</source>
+        <translation>Alle ab&amp;lehnen…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>No questions waiting</source>
+        <translation>Keine Frage wartet</translation>
+    </message>
+    <message>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
+        <translation>Wenn eine KI-App oder eines ihrer Werkzeuge eine Antwort braucht, klingelt es, und die Frage erscheint hier.</translation>
+    </message>
+    <message>
+        <source>Unsent drafts</source>
+        <translation>Nicht gesendete Entwürfe</translation>
+    </message>
+    <message>
+        <source>Earlier questions</source>
+        <translation>Frühere Fragen</translation>
+    </message>
+    <message>
+        <source>{count} waiting for your answer</source>
+        <translation>{count} warten auf Ihre Antwort</translation>
+    </message>
+    <message>
+        <source>Nothing is waiting.</source>
+        <translation>Nichts wartet.</translation>
+    </message>
+    <message>
+        <source>Decline all {count} questions?</source>
+        <translation>Alle {count} Fragen ablehnen?</translation>
+    </message>
+    <message>
+        <source>The servers that asked will be told that you said no.</source>
+        <translation>Die Server, die gefragt haben, erfahren, dass Sie Nein gesagt haben.</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all</source>
+        <translation>Alle ab&amp;lehnen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>&amp;Weitermachen</translation>
+    </message>
+    <message>
+        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
+        <translation>{server} fragt sehr oft ({count} warten). Eine Stunde stummschalten?</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>Eine Stunde &amp;stummschalten</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me anyway</source>
+        <translation>&amp;Trotzdem fragen lassen</translation>
+    </message>
+    <message>
+        <source>{server} is muted until {time}: its questions are declined.</source>
+        <translation>{server} ist bis {time} stumm: Seine Fragen werden abgelehnt.</translation>
+    </message>
+    <message>
+        <source>&amp;Unmute</source>
+        <translation>Stummschaltung auf&amp;heben</translation>
     </message>
 </context>
 <context>

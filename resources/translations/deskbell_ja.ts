@@ -1642,93 +1642,6 @@
     </message>
 </context>
 <context>
-    <name>InboxPage</name>
-    <message>
-        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
-        <translation>{time} までスヌーズ中です。質問は保留され、期限切れになりません。</translation>
-    </message>
-    <message>
-        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
-        <translation>再開するまでスヌーズ中です。質問は保留され、期限切れになりません。</translation>
-    </message>
-    <message>
-        <source>&amp;Decline all…</source>
-        <translation>すべて断る(&amp;D)…</translation>
-    </message>
-    <message>
-        <source>Questions</source>
-        <translation>質問</translation>
-    </message>
-    <message>
-        <source>No questions waiting</source>
-        <translation>待っている質問はありません</translation>
-    </message>
-    <message>
-        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
-        <translation>AI アプリやそのツールが回答を必要とすると、ベルが鳴り、ここに表示されます。</translation>
-    </message>
-    <message>
-        <source>Unsent drafts</source>
-        <translation>未送信の下書き</translation>
-    </message>
-    <message>
-        <source>Earlier questions</source>
-        <translation>以前の質問</translation>
-    </message>
-    <message>
-        <source>{count} waiting for your answer</source>
-        <translation>{count} 件が回答を待っています</translation>
-    </message>
-    <message>
-        <source>Nothing is waiting.</source>
-        <translation>待っているものはありません。</translation>
-    </message>
-    <message>
-        <source>Decline all {count} questions?</source>
-        <translation>{count} 件の質問をすべて断りますか？</translation>
-    </message>
-    <message>
-        <source>The servers that asked will be told that you said no.</source>
-        <translation>質問したサーバーには、断ったことが伝わります。</translation>
-    </message>
-    <message>
-        <source>&amp;Decline all</source>
-        <translation>すべて断る(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>コピー</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>破棄</translation>
-    </message>
-    <message>
-        <source>&amp;Resume</source>
-        <translation>再開(&amp;R)</translation>
-    </message>
-    <message>
-        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
-        <translation>{server} からの質問が多すぎます（{count} 件待機中）。1時間ミュートしますか？</translation>
-    </message>
-    <message>
-        <source>&amp;Mute for an hour</source>
-        <translation>1 時間ミュート(&amp;M)</translation>
-    </message>
-    <message>
-        <source>&amp;Ask me anyway</source>
-        <translation>それでも質問を受ける(&amp;A)</translation>
-    </message>
-    <message>
-        <source>{server} is muted until {time}: its questions are declined.</source>
-        <translation>{server} は {time} までミュート中で、質問は断られます。</translation>
-    </message>
-    <message>
-        <source>&amp;Unmute</source>
-        <translation>ミュート解除(&amp;U)</translation>
-    </message>
-</context>
-<context>
     <name>KeysField</name>
     <message>
         <source>Press keys</source>
@@ -2575,6 +2488,93 @@
     <message>
         <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
         <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionsPage</name>
+    <message>
+        <source>Snoozed until {time}. Questions are on hold and won&apos;t expire.</source>
+        <translation>{time} までスヌーズ中です。質問は保留され、期限切れになりません。</translation>
+    </message>
+    <message>
+        <source>Snoozed until you resume. Questions are on hold and won&apos;t expire.</source>
+        <translation>再開するまでスヌーズ中です。質問は保留され、期限切れになりません。</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all…</source>
+        <translation>すべて断る(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Questions</source>
+        <translation>質問</translation>
+    </message>
+    <message>
+        <source>No questions waiting</source>
+        <translation>待っている質問はありません</translation>
+    </message>
+    <message>
+        <source>When an AI app or one of its tools needs an answer, the bell rings and the question appears here.</source>
+        <translation>AI アプリやそのツールが回答を必要とすると、ベルが鳴り、ここに表示されます。</translation>
+    </message>
+    <message>
+        <source>Unsent drafts</source>
+        <translation>未送信の下書き</translation>
+    </message>
+    <message>
+        <source>Earlier questions</source>
+        <translation>以前の質問</translation>
+    </message>
+    <message>
+        <source>{count} waiting for your answer</source>
+        <translation>{count} 件が回答を待っています</translation>
+    </message>
+    <message>
+        <source>Nothing is waiting.</source>
+        <translation>待っているものはありません。</translation>
+    </message>
+    <message>
+        <source>Decline all {count} questions?</source>
+        <translation>{count} 件の質問をすべて断りますか？</translation>
+    </message>
+    <message>
+        <source>The servers that asked will be told that you said no.</source>
+        <translation>質問したサーバーには、断ったことが伝わります。</translation>
+    </message>
+    <message>
+        <source>&amp;Decline all</source>
+        <translation>すべて断る(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>コピー</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>破棄</translation>
+    </message>
+    <message>
+        <source>&amp;Resume</source>
+        <translation>再開(&amp;R)</translation>
+    </message>
+    <message>
+        <source>{server} is asking a lot ({count} waiting). Mute it for an hour?</source>
+        <translation>{server} からの質問が多すぎます（{count} 件待機中）。1時間ミュートしますか？</translation>
+    </message>
+    <message>
+        <source>&amp;Mute for an hour</source>
+        <translation>1 時間ミュート(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Ask me anyway</source>
+        <translation>それでも質問を受ける(&amp;A)</translation>
+    </message>
+    <message>
+        <source>{server} is muted until {time}: its questions are declined.</source>
+        <translation>{server} は {time} までミュート中で、質問は断られます。</translation>
+    </message>
+    <message>
+        <source>&amp;Unmute</source>
+        <translation>ミュート解除(&amp;U)</translation>
     </message>
 </context>
 <context>

@@ -90,7 +90,7 @@ def _steps() -> Iterator[Step]:
 def _main_window() -> Iterator[Step]:
     from desktop.main_window import MainWindow
     from desktop.pages.home import HomePage
-    from desktop.questions.inbox import InboxPage
+    from desktop.pages.questions import QuestionsPage
     from tests.desktop import samples
 
     made: dict[str, Any] = {}
@@ -98,7 +98,7 @@ def _main_window() -> Iterator[Step]:
     def build() -> None:
         home = made["home"] = MainWindow()
         home.add("home", "Home", partial(HomePage, samples.Past(), samples.SERVICES, in_slices=True))
-        home.add("questions", "Questions", lambda: InboxPage(samples.Past(), samples.SERVICES))
+        home.add("questions", "Questions", lambda: QuestionsPage(samples.Past(), samples.SERVICES))
 
     status = _busy()
     yield "main window: build it, with Home and Questions", build
@@ -118,9 +118,9 @@ def _pages() -> Iterator[Step]:
     from desktop.pages.approvals.page import ApprovalsPage
     from desktop.pages.home import HomePage
     from desktop.pages.hosts.page import HostsPage
+    from desktop.pages.questions import QuestionsPage
     from desktop.pages.servers.page import ServersPage
     from desktop.pages.settings import SettingsPage
-    from desktop.questions.inbox import InboxPage
     from tests.desktop import samples
 
     busy = _busy()
@@ -132,7 +132,7 @@ def _pages() -> Iterator[Step]:
             other,
         ),
         "Questions, 20 wait": (
-            lambda: InboxPage(samples.Past(), samples.SERVICES),
+            lambda: QuestionsPage(samples.Past(), samples.SERVICES),
             busy,
             replace(busy, waiting=busy.waiting[1:]),
         ),

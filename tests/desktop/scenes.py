@@ -63,10 +63,10 @@ from desktop.pages.base_page import StatusPage
 from desktop.pages.home import HomePage
 from desktop.pages.hosts.page import HostsPage
 from desktop.pages.models.page import ModelsPage
+from desktop.pages.questions import QuestionsPage
 from desktop.pages.servers.page import ServersPage
 from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
-from desktop.questions.inbox import InboxPage
 from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.window_kinds import WINDOWS
 from desktop.text_windows import AboutWindow, TextWindow
@@ -285,7 +285,7 @@ def at_servers(**at: object) -> Status:
 MakePage = Callable[[], StatusPage]
 MADE: dict[str, MakePage] = {
     "home": lambda: HomePage(samples.Past(), samples.SERVICES),
-    "questions": lambda: InboxPage(samples.Past(), samples.SERVICES),
+    "questions": lambda: QuestionsPage(samples.Past(), samples.SERVICES),
     "activity": lambda: ActivityPage(samples.Past(), samples.SERVICES),
     "hosts": lambda: HostsPage(samples.SERVICES),
     "servers": lambda: ServersPage(samples.SERVICES),
@@ -615,8 +615,8 @@ def put_away() -> None:
     for window in QApplication.topLevelWidgets():
         for past in window.findChildren(ActivityPage):
             past.close_history()
-        for inbox in window.findChildren(InboxPage):
-            inbox.close_history()
+        for page in window.findChildren(QuestionsPage):
+            page.close_history()
         for first in window.findChildren(HomePage):
             first.close_history()
         for servers in window.findChildren(ServersPage):

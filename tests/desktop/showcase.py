@@ -22,7 +22,7 @@ from bridge.api import (
 from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.home import HomePage
-from desktop.questions.inbox import InboxPage
+from desktop.pages.questions import QuestionsPage
 from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.window_kinds import WINDOWS
 from tests.desktop import samples, scenes
@@ -139,7 +139,7 @@ _APPS = (
 )
 _PAGES: dict[str, scenes.MakePage] = {
     "home": lambda: HomePage(Past(), samples.SERVICES),
-    "questions": lambda: InboxPage(Past(), samples.SERVICES),
+    "questions": lambda: QuestionsPage(Past(), samples.SERVICES),
     "activity": lambda: ActivityPage(Past(), samples.SERVICES),
 }
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop.language import LANGUAGES
 from desktop.pages.activity.page import ActivityPage
 from desktop.pages.home import HomePage
-from desktop.questions.inbox import InboxPage
+from desktop.pages.questions import QuestionsPage
 from desktop.theme.resources import resource
 from tests.desktop import samples, scenes
 
@@ -63,8 +63,8 @@ def test_no_two_controls_of_a_page_share_a_key(language: str, page: str, qtbot: 
         shared = [key for key, count in keys_of(window).items() if count > 1]
         for activity in window.findChildren(ActivityPage):
             activity.close_history()
-        for inbox in window.findChildren(InboxPage):
-            inbox.close_history()
+        for questions in window.findChildren(QuestionsPage):
+            questions.close_history()
         for first in window.findChildren(HomePage):
             first.close_history()
         assert shared == []

@@ -37,7 +37,7 @@ class Tickets:
 
     def mint(self, exchange: int, round_: int, bound: bytes, expires: float) -> str:
         body = _BODY.pack(exchange, round_, int(expires * 1000), bound)
-        return PREFIX + urlsafe_b64encode(body + self._seal(body)).decode()
+        return PREFIX + urlsafe_b64encode(body + self._sign(body)).decode()
 
     def open(self, ticket: str, bound: bytes, now: float) -> TicketContents:
         try:
@@ -48,7 +48,7 @@ class Tickets:
         except (ValueError, StructError):
             raise TicketRefused("This requestState was not made by Deskbell.") from None
         exact = len(mac) == _MAC and urlsafe_b64encode(sealed) == text  # base64 skips what it does not know
-        if not exact or not hmac.compare_digest(mac, self._seal(body)):
+        if not exact or not hmac.compare_digest(mac, self._sign(body)):
             raise TicketRefused("This requestState was not made by Deskbell, or was changed.")
         if not hmac.compare_digest(made_for, bound):
             raise TicketRefused("This requestState belongs to another host or another request.")
@@ -56,7 +56,7 @@ class Tickets:
             raise TicketRefused("This requestState has expired. Make the call again.")
         return TicketContents(exchange, round_)
 
-    def _seal(self, body: bytes) -> bytes:
+    def _sign(self, body: bytes) -> bytes:
         return hmac.digest(self._key, body, "sha256")
 
 

@@ -34,7 +34,7 @@ _EARLIER = 10
 _QUESTIONS = HistoryFilter(kind="question")
 
 
-class InboxPage(StatusPage):
+class QuestionsPage(StatusPage):
     """`answered`: a Question was answered, declined or cancelled here."""
 
     open_wanted = Signal(str)  # Question id
