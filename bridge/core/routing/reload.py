@@ -59,6 +59,7 @@ class SettingsReload(RouterPart):
         spec = self.state.servers.get(event.old)
         if spec is not None:
             self.state.memory.rename(spec.identity, event.identity)
+            self.lists.held.server_edited(spec.identity, event.identity, event.new)
         if spec is not None and not self.questions.is_first(spec.identity):
             self.questions.meet(event.identity)
 

@@ -77,6 +77,7 @@ class HeldCalls(RouterPart):
         self.calls: dict[str, HeldEntry] = {}  # ticket → call
         self._key = key
         self._proven: dict[Tenant, float] = {}  # host → seconds it has waited; -inf: it gave up silently
+        self._edited: dict[str, str] = {}  # identity that a server had → the one it has now
 
     def patience_of(self, tenant: Tenant) -> Patience:
         return self.patience.of(tenant.rule, tenant.name, tenant.presence.who.name)
@@ -165,7 +166,7 @@ class HeldCalls(RouterPart):
         host = request.tenant.name or state.host_name(request.tenant)
         digest = arguments_digest(ticket, in_order(request.arguments))
         begun = state.offset + request.started
-        call = HeldCall(ticket, host, spec.name, request.conn.identity, request.name, digest, begun)
+        call = HeldCall(ticket, host, spec.name, self._identity(request.conn), request.name, digest, begun)
         request.ticket = ticket
         entry = self.calls[ticket] = HeldEntry(call, request)
         return entry
@@ -259,7 +260,7 @@ class HeldCalls(RouterPart):
         return entry is not None
 
     def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> HeldEntry | None:
-        wanted = (link.tenant.name, conn.identity, tool)
+        wanted = (link.tenant.name, self._identity(conn), tool)
         free = [one for one in self.calls.values() if one.called == wanted and self._is_free(one, link)]
         ordered = in_order(arguments) if free else b""  # once, however many there are
         digests = ((one, arguments_digest(one.call.ticket, ordered)) for one in free)
@@ -281,10 +282,8 @@ class HeldCalls(RouterPart):
             return None
         until = self.state.now - SILENT
         for request in link.open_requests.values():
-            called = (
-                request.conn.identity == conn.identity and request.name == tool
-            )  # of a retired connection too
-            waits = called and request.waits_since <= until
+            same_server = self._identity(request.conn) == self._identity(conn)  # perhaps edited since
+            waits = same_server and request.name == tool and request.waits_since <= until
             repeated = waits and bool(request.shown) and same(request.arguments, arguments)
             if repeated and self._may_outlive(request):
                 self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)
@@ -315,6 +314,20 @@ class HeldCalls(RouterPart):
     def settings_changed(self, old: ev.SettingsChanged, new: ev.SettingsChanged) -> None:
         if self.patience.set_limits(new.call_limits):
             self.state.emit(do.SavePatience())
+        for name, spec in new.servers.items():
+            if name in old.servers and old.servers[name].identity != spec.identity:
+                self.server_edited(old.servers[name].identity, spec.identity, name)
+
+    def server_edited(self, old: str, new: str, name: str) -> None:
+        """Let calls of a server go on under its new identity: the same call must not be made again."""
+        self._edited = {one: new if now == old else now for one, now in self._edited.items()} | {old: new}
+        self._edited.pop(new, None)
+        for entry in [one for one in self.calls.values() if one.call.identity == old]:
+            entry.call = msgspec.structs.replace(entry.call, identity=new, server=name)
+            self.state.emit(do.SaveHeldCalls())
+
+    def _identity(self, conn: UpstreamConnection) -> str:
+        return self._edited.get(conn.identity, conn.identity)
 
     def tenant_closed(self, tenant: Tenant) -> None:
         self._proven.pop(tenant, None)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from bridge.core import events as ev
 from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.questions.question import accept
@@ -227,6 +230,29 @@ def test_a_call_that_its_host_took_up_after_a_new_start_and_repeats_silently_is_
     replies(server)
     assert text(back, repeated) == "done"
     assert ran(wire.upstreams["files"]) == 0
+
+
+@pytest.mark.parametrize(("name", "waited"), [("files", 5.0), ("files", 291.0), ("docs", 291.0)])
+def test_a_call_of_a_server_that_was_edited_or_renamed_meanwhile_is_not_made_again(name, waited):
+    wire, host, server = pair(name="codex-mcp-client")
+    host.calls(arguments={"n": 1})
+    server.asks(b"1", FORM)
+    wire.passes(waited)
+    spec = wire.plots["files"].spec
+    for args in (("--new",), ("--newer",), ("--new",)):
+        edited = replace(wire.state.servers.get(name, spec), name=name, args=args)
+        if name not in wire.state.servers:
+            wire.feed(ev.ServerRenamed("files", name, edited.identity))
+        wire.plots[name] = replace(wire.plots["files"], spec=edited)
+        wire.edits({name: edited})
+    if name != "files":
+        host.leaves()
+        host = wire.legacy_host(name="codex-mcp-client", server=name)
+    repeated = host.calls(arguments={"n": 1})
+    wire.person(ADA)
+    replies(server)
+    assert text(host, repeated) == "done"
+    assert ran(wire.upstreams[name]) == 0
 
 
 def test_a_call_is_taken_up_through_another_link_before_the_answer():

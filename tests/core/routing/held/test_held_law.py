@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -53,11 +54,13 @@ class Law:
         self.replies: Counter[int] = Counter()
         self.asked: set[bytes] = set()
         self.servers: list[Upstream] = []
+        self.settings = script("files", era).spec
         self.open(())
 
     def open(self, saved: tuple[HeldCall, ...]) -> None:
         """Deskbell starts, and the host connects."""
-        self.wire = Wire(script("files", self.era), policy=POLICY, limit=3000.0, patience=HostPatience())
+        plot = replace(script("files", self.era), spec=self.settings)
+        self.wire = Wire(plot, policy=POLICY, limit=3000.0, patience=HostPatience())
         self.wire.feed(ev.HeldCallsRestored(saved))
         self.wire.saved.append(saved)
         self.calls: dict[bytes, tuple[Upstream, Message]] = {}  # id of a call → where it waits for a reply
@@ -83,6 +86,9 @@ class Law:
             self._stop,
             self._delete,
             self._leave,
+            self._edit,
+            self._restart,
+            self._die,
             self._quit,
             self._crash,
         ]
@@ -186,6 +192,27 @@ class Law:
                 else:
                     del self.calls[call_id]
                     upstream.replies(message, wants(who=FORM))
+
+    def _edit(self, pick: Callable[[Any], Any]) -> None:
+        """The person changes how the server is started; calls under way go on with the old process."""
+        self.settings = replace(self.settings, args=(pick(["-a", "-b", "-c"]),))
+        self.wire.edits({"files": self.settings})
+
+    def _restart(self, pick: Callable[[Any], Any]) -> None:
+        at_once = pick([False, False, True])
+        self.wire.feed(ev.RestartWanted("files", at_once))
+        if at_once:
+            self._end_handed()
+
+    def _die(self, pick: Callable[[Any], Any]) -> None:
+        if self.wire.conns:
+            self.wire.conns[pick(sorted(self.wire.conns))].dies()
+            self._end_handed()
+
+    def _end_handed(self) -> None:
+        """A call whose questions its host has ends with its server."""
+        for wish in self.of(HANDED):
+            wish.state = OVER
 
     def _is_answered(self, upstream: Upstream, call_id: bytes) -> bool:
         return any(one.json.get("id") == f"e{call_id.decode()}" for one in upstream.heard if not one.method)
