@@ -17,6 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+from bridge.core.policy.unshown_questions import MOST_LOAD, QUICK
+from bridge.system.clock import load_of_each_processor
+
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
 WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
@@ -25,6 +28,11 @@ _PREFIX = "io.modelcontextprotocol/"
 Json = dict[str, Any]
 Answering = Callable[[Json], Json | None]
 CAN_ASK: Json = {"elicitation": {"form": {}, "url": {}}}
+
+
+def a_moment() -> float:
+    """Return the seconds that a person needs to see a question, on a machine as busy as this one."""
+    return 1.5 * QUICK * min(max(load_of_each_processor(), 1.0), MOST_LOAD)
 
 
 class Gone(Exception):

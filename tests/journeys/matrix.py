@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bridge.core.policy.unshown_questions import QUICK
 from tests.journeys.app_under_test import FIXTURES, ROOT, App, asking, environment, of_home, server, until
-from tests.journeys.hosts import HttpHost, Json, StdioHost
+from tests.journeys.hosts import HttpHost, Json, StdioHost, a_moment
 
 # Who answers: a form, then a link. `no` is a host that declines unseen: the desk asks, then and from then on.
 WHO = """
@@ -97,9 +96,9 @@ class House:
 
 
 def by_the_host(asked: Json) -> Json:
-    """Answer as a person does through the host: nobody opens a link within QUICK seconds."""
+    """Answer as a person does through the host: nobody opens a link at once."""
     link = asked.get("mode") == "url"
-    time.sleep(1.1 * QUICK if link else 0.0)
+    time.sleep(a_moment() if link else 0.0)
     return ANSWERS["host"][link]
 
 

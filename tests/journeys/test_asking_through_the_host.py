@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 
-from bridge.core.policy.unshown_questions import MOST_LOAD, QUICK
-from bridge.system.clock import load_of_each_processor
 from tests.journeys.app_under_test import App, Person, asking, server
 from tests.journeys.conftest import Connect, Spawn, Start
-from tests.journeys.hosts import LEGACY, MODERN, Answering, Failed, HttpHost, Json, StdioHost, said_in
+from tests.journeys.hosts import (
+    LEGACY,
+    MODERN,
+    Answering,
+    Failed,
+    HttpHost,
+    Json,
+    StdioHost,
+    a_moment,
+    said_in,
+)
 
 GRACE = {"action": "accept", "content": {"name": "Grace 🂡", "unasked": [1.0, None]}}
 ERAS = ["legacy", "modern", "dual"]
@@ -21,7 +29,7 @@ def refusing(action: str) -> Answering:
     """A person who reads the question and says no."""
 
     def answer(asked: Json) -> Json:
-        time.sleep(1.5 * QUICK * min(max(load_of_each_processor(), 1.0), MOST_LOAD))
+        time.sleep(a_moment())
         return {"action": action}
 
     return answer

@@ -109,13 +109,14 @@ def test_a_host_that_takes_its_time_is_believed(era, answer, after):
 
 
 @pytest.mark.parametrize("era", ["legacy", "modern"])
+@pytest.mark.parametrize(("answer", "params"), [(CANCEL, FORM), (AGREE, CONFIRM)])
 @pytest.mark.parametrize(
     ("load", "after", "comes"), [(4.0, 1.1, True), (4.0, 1.3, False), (90.0, 3.1, False)]
 )
-def test_on_a_busy_machine_a_refusal_that_nobody_made_takes_longer(era, load, after, comes):
+def test_on_a_busy_machine_a_reply_that_nobody_made_takes_longer(era, answer, params, load, after, comes):
     wire = Wire(script())
     wire.feed(ev.ClockRead(wire.state.offset, load))
-    asked(of_era(wire, era), {"action": "cancel"}, after=after)
+    asked(of_era(wire, era), answer, after, params)
     assert bool(wire.desk) is comes
     assert wire.refusals == []
 

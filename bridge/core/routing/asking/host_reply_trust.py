@@ -6,8 +6,8 @@
 | accepts a link, a mere yes, or empty required fields | the Desk asks; without one, ours is not answered |
 | accepts a form with fields | it is believed, and marked in history |
 
-Without a Desk a refusal is believed too: nobody else could be asked. On a busy machine the Desk asks after a
-refusal that took longer than 300 ms, too; such a host is asked again.
+Without a Desk a refusal is believed too: nobody else could be asked. On a busy machine the Desk asks after
+replies that took longer than 300 ms, too; a host that refused so is asked again.
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ class HostReplyTrust(RouterPart):
             if quick:
                 self._remember(request.tenant)
             return None
-        if quick and accepts and self._needs_more(question, outcome) and (unseen or question.consent):
+        hasty = unseen or (quick and question.consent)
+        if hasty and accepts and self._needs_more(question, outcome):
             self._record_haste(question)
             return None if unseen else _NOBODY_SAW
         if not quick:
@@ -152,7 +153,7 @@ class HostReplyTrust(RouterPart):
         """Take over a call that this host has the Questions of, and makes again without an answer."""
         handed = self._handed.get(tenant, {})
         for key, one in list(handed.items()):
-            repeated = one.request.conn is conn and one.request.name == tool
+            repeated = self._runner.held.servers.are_same(one.request.conn, conn) and one.request.name == tool
             repeated = repeated and same(one.request.arguments, arguments)
             if repeated and self._is_overdue(one, SILENT) and self._can_ask(one):
                 self._take_over(handed.pop(key), key)

@@ -131,10 +131,11 @@ class RelayedQuestions(RouterPart):
 
     def made_again(self, tenant: Tenant, conn: UpstreamConnection, tool: str, arguments: bytes) -> None:
         """Take over a call that this host was handed Questions of, and makes again without an answer."""
+        are_same = self.runner.held.servers.are_same
         for request in list(self._parked.values()):
             if request.exchange.state is not State.AWAY:
                 del self._parked[request.id]
-            elif (request.tenant, request.conn, request.name) == (tenant, conn, tool):
+            elif (request.tenant, request.name) == (tenant, tool) and are_same(request.conn, conn):
                 questions = [asked.question for asked in request.exchange.open.values()]
                 silent = all(one.asked_at + SILENT <= self.state.epoch for one in questions)
                 here = self.state.has_desk and all(one.mode in DESK_CAN for one in questions)

@@ -29,6 +29,7 @@ from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.translate import Params, refusal_result, text_result
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.held import held_texts
+from bridge.core.routing.held.edited_servers import EditedServers
 from bridge.core.routing.held.held_entry import (
     SILENT,
     HandedKey,
@@ -77,7 +78,7 @@ class HeldCalls(RouterPart):
         self.calls: dict[str, HeldEntry] = {}  # ticket → call
         self._key = key
         self._proven: dict[Tenant, float] = {}  # host → seconds it has waited; -inf: it gave up silently
-        self._edited: dict[str, str] = {}  # identity that a server had → the one it has now
+        self.servers = EditedServers()
 
     def patience_of(self, tenant: Tenant) -> Patience:
         return self.patience.of(tenant.rule, tenant.name, tenant.presence.who.name)
@@ -165,8 +166,8 @@ class HeldCalls(RouterPart):
         ticket = self._new_ticket()
         host = request.tenant.name or state.host_name(request.tenant)
         digest = arguments_digest(ticket, in_order(request.arguments))
-        begun = state.offset + request.started
-        call = HeldCall(ticket, host, spec.name, self._identity(request.conn), request.name, digest, begun)
+        identity, begun = self.servers.identity(request.conn), state.offset + request.started
+        call = HeldCall(ticket, host, spec.name, identity, request.name, digest, begun)
         request.ticket = ticket
         entry = self.calls[ticket] = HeldEntry(call, request)
         return entry
@@ -260,7 +261,7 @@ class HeldCalls(RouterPart):
         return entry is not None
 
     def _same(self, link: Link, conn: UpstreamConnection, tool: str, arguments: bytes) -> HeldEntry | None:
-        wanted = (link.tenant.name, self._identity(conn), tool)
+        wanted = (link.tenant.name, self.servers.identity(conn), tool)
         free = [one for one in self.calls.values() if one.called == wanted and self._is_free(one, link)]
         ordered = in_order(arguments) if free else b""  # once, however many there are
         digests = ((one, arguments_digest(one.call.ticket, ordered)) for one in free)
@@ -282,8 +283,8 @@ class HeldCalls(RouterPart):
             return None
         until = self.state.now - SILENT
         for request in link.open_requests.values():
-            same_server = self._identity(request.conn) == self._identity(conn)  # perhaps edited since
-            waits = same_server and request.name == tool and request.waits_since <= until
+            called = self.servers.are_same(request.conn, conn) and request.name == tool
+            waits = called and request.waits_since <= until
             repeated = waits and bool(request.shown) and same(request.arguments, arguments)
             if repeated and self._may_outlive(request):
                 self._learn(link.tenant, self.state.now - request.waits_since - THOUGHT)
@@ -320,14 +321,10 @@ class HeldCalls(RouterPart):
 
     def server_edited(self, old: str, new: str, name: str) -> None:
         """Let calls of a server go on under its new identity: the same call must not be made again."""
-        self._edited = {one: new if now == old else now for one, now in self._edited.items()} | {old: new}
-        self._edited.pop(new, None)
+        self.servers.edited(old, new)
         for entry in [one for one in self.calls.values() if one.call.identity == old]:
             entry.call = msgspec.structs.replace(entry.call, identity=new, server=name)
             self.state.emit(do.SaveHeldCalls())
-
-    def _identity(self, conn: UpstreamConnection) -> str:
-        return self._edited.get(conn.identity, conn.identity)
 
     def tenant_closed(self, tenant: Tenant) -> None:
         self._proven.pop(tenant, None)

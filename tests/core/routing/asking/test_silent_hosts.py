@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -338,6 +339,25 @@ def test_a_call_that_is_made_again_without_an_answer_goes_on_with_the_first_one(
     host.calls(arguments={"a": 2})
     assert [one.params["name"] for one in files.calls].count("ask") == runs + 1
     assert len(wire.desk) == (1 if runs == 1 else 0)
+
+
+@pytest.mark.parametrize("edited", [False, True])
+def test_so_it_does_if_its_server_was_restarted_or_edited_meanwhile(edited):
+    wire = Wire(script())
+    host = wire.modern_host(ELICIT)
+    host.calls(arguments={"a": 1})
+    files = wire.upstreams["files"]
+    files.asks(b"9", FORM)
+    if edited:
+        wire.edits({"files": replace(wire.plots["files"].spec, args=("--new",))})
+    else:
+        wire.feed(ev.RestartWanted("files", at_once=False))
+    wire.passes(5.0)
+    again = host.calls(arguments={"a": 1})
+    assert wire.upstreams["files"].calls == []
+    wire.person(accept({"name": "Ada"}))
+    files.replies(files.calls[0], {"content": []})
+    assert host.replies[again].result["content"] == []
 
 
 def test_without_a_desk_it_is_another_call():
