@@ -29,6 +29,10 @@ _END = 5.0  # seconds between SIGTERM and SIGKILL
 _STARTING = threading.Semaphore(2)  # applications that start at once; some give up Deskbell after seconds
 _STARTED = 30.0  # seconds after which another one may start, whatever became of this one
 _SILENCE = 20.0  # seconds until the desk asks in place of a silent application
+_ASKED = (
+    120.0  # seconds until the question of an application that hangs is on the desk, on a busy machine too
+)
+_HANGING = 45.0  # seconds after the person's answer, in which such an application has not ended
 _PERSON = """#!{python} -IS
 import json, sys, time
 question = json.load(sys.stdin)
@@ -215,10 +219,10 @@ class _Session:
         words = [str(DESKBELL), "serve", "--port", "0", "--presenter", f"command:{person}"]
         with subprocess.Popen(words, env=self._env, stderr=subprocess.PIPE, text=True) as app:
             assert app.stderr
-            ready = app.stderr.readline()
-            assert "listening on" in ready, ready
-            self._learn_server()
             try:
+                ready = app.stderr.readline()
+                assert "listening on" in ready, ready
+                self._learn_server()
                 yield
             finally:
                 app.terminate()
@@ -257,7 +261,8 @@ class _Session:
         """Run the application to its end; return its exit code, None if it had to be ended."""
         work = self._folder / "work"
         hangs = self._habit == "hangs"  # then a person would end it some time after having answered
-        longest = self._thinks + (_SILENCE + 25.0 if hangs else 180.0)
+        longest = self._thinks + (_HANGING if hangs else 180.0)
+        asked = _lines(self._questions)
         with open(self._folder / "stdout", "wb") as out, open(self._folder / "stderr", "wb") as err:
             with _STARTING:
                 process = subprocess.Popen(
@@ -270,6 +275,8 @@ class _Session:
                     start_new_session=True,
                 )
                 self._let_start(process)
+            if hangs:
+                _wait_for_lines(self._questions, asked + 1, _ASKED)
             try:
                 return process.wait(longest)
             except subprocess.TimeoutExpired:
