@@ -30,7 +30,7 @@ from bridge.errors import DeskbellError
 from bridge.settings import Home
 from bridge.system.process.own_command import running_command
 
-_LIMIT = 60.0  # seconds for the process that makes windows
+_LIMIT = 300.0  # seconds for the process that makes windows
 _WINDOWS, _SERVER = "windows", "server"
 # Modules that are imported when they are first needed: a bundle may lack one unnoticed.
 LIBRARIES = (

@@ -56,7 +56,7 @@ def command(program: str | Path, *words: str | Path) -> Sequence[str]:
     return [*display, *map(str, (program, *words))]
 
 
-def run_program(*words: str | Path, limit: float = 1800.0, env: Mapping[str, str] | None = None) -> str:
+def run_program(*words: str | Path, limit: float = 14400.0, env: Mapping[str, str] | None = None) -> str:
     """Run a Windows program to its end; return what it printed. Raises NotBuilt if it fails."""
     try:
         done = subprocess.run(

@@ -7,8 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from bridge.cli import self_test_call
 from bridge.cli.doctor import Finding
 from bridge.cli.self_test import LIBRARIES, LIBRARIES_OF, run_checks
+from bridge.cli.self_test_call import RoundTrip
 from bridge.errors import DeskbellError
 from tests.fixtures.running_processes import PROC, living
 
@@ -51,6 +55,22 @@ def test_what_is_broken_is_named_and_the_rest_still_checked():
         Finding("Icons", False, "KeyError: 'icon'"),
         Finding("Vault", True, "fine"),
     ]
+
+
+GIVES_UP_ONCE = """
+[ -e gave-up ] || { touch gave-up; exit 2; }
+read -r request
+echo '{"jsonrpc": "2.0", "id": 2, "result": {"serverInfo": {"name": "late"}}}'
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
+def test_a_shim_that_gave_up_waiting_for_the_app_is_started_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(self_test_call, "START_LIMIT", 0.0)
+    monkeypatch.chdir(tmp_path)
+    with RoundTrip(tmp_path / "home", windows=False) as call:
+        reply = call._initialize(("sh", "-c", GIVES_UP_ONCE), os.environ)
+    assert reply["serverInfo"] == {"name": "late"}
 
 
 def test_this_checkout_passes_leaves_nothing_and_touches_nothing_of_the_person(tmp_path):
