@@ -100,7 +100,7 @@ class RoundTrip:
             self._process = subprocess.Popen(command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             try:
                 return self._request("initialize", {"protocolVersion": "2025-11-25", **about})
-            except (DeskbellError, BrokenPipeError):
+            except (DeskbellError, OSError):
                 now = time.monotonic()
                 if now - began < START_LIMIT or now > self._end:
                     raise
