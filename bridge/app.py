@@ -267,6 +267,7 @@ class Deskbell:
                 "rotate-token": self.settings.replace_token_by_command,
                 "ask-again": self.hosts.ask_again_by_command,
                 "host-tokens-changed": self._read_host_tokens,
+                "settings-changed": self._reload_by_command,
                 "questions": self.questions.watch,
                 "answer": self.questions.answer_from_command,
                 "functions": partial(serve_functions, self._tool_caller),
@@ -393,6 +394,11 @@ class Deskbell:
         if self._settings.is_unsettled:
             self._reload_again = self._loop.call_later(STILL, self._reload, True)
         self.publish()
+
+    def _reload_by_command(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Read config.toml for a command that has changed it: the next command finds the change."""
+        self._reload()
+        return {}
 
     def _rules_changed(self) -> None:
         self.apply_settings()

@@ -249,6 +249,8 @@ def _carry_out(arguments: argparse.Namespace, home: Home, book: HostConfigs, pla
         keep = (lambda name, value: secrets.ask(home, "set", name=name, value=value)) if in_vault else None
         copy = book.carry_out(plan, settings, keep).copy
         ask_running(home, "host-tokens-changed")
+        if plan.moved:
+            ask_running(home, "settings-changed")
     if arguments.json:
         print(msgspec.json.encode(_report(plan, copy, arguments.dry_run), enc_hook=str).decode())
     elif plan.nothing:

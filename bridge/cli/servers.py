@@ -100,6 +100,7 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     spec = replace(spec, headers=headers, env=env, era=arguments.era)
     home.ensure()
     SettingsFile(home.config).add_server(spec)
+    ask_running(home, "settings-changed")
     print(f"Added {spec.name}.")
     for key in secret_keys({**env, **headers}):
         name = f"{spec.name}/{key}"
@@ -136,6 +137,7 @@ def servers_enable(arguments: argparse.Namespace, home: Home) -> int:
     if spec is None:
         raise NotFoundError(f"There is no server named {name}", "See `deskbell servers list`.")
     file.change_server(replace(spec, enabled=arguments.enabled))
+    ask_running(home, "settings-changed")
     print(f"Switched {name} {'on' if arguments.enabled else 'off'}.")
     return 0
 
@@ -161,6 +163,7 @@ async def _rename_by_files(home: Home, old: str, new: str) -> None:
 def remove(arguments: argparse.Namespace, home: Home) -> int:
     name, servers = arguments.name, load(home.config).servers
     SettingsFile(home.config).remove_server(name)
+    ask_running(home, "settings-changed")
     print(f"Removed {name}.")
     if arguments.forget:
         from bridge.servers.secrets import own_secrets  # here: imports the engine

@@ -19,6 +19,7 @@ from bridge.presenters.tty import one_line
 from bridge.servers import drafts
 from bridge.servers.drafts import joined
 from bridge.settings import Home, SettingsFile, load
+from bridge.transports.control_client import ask_running
 
 
 def arguments(parser: LazyParser) -> None:
@@ -44,6 +45,7 @@ def servers_import(arguments: argparse.Namespace, home: Home) -> int:
         known = load(home.config).servers.get(one.same)
         if known is not None:
             _move_keys(known, arguments, home)
+    ask_running(home, "settings-changed")
     if not found:
         print("No servers were found.")
     return 0

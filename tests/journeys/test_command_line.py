@@ -262,7 +262,7 @@ def test_a_servers_command_keeps_all_its_words(dashes: list[str], run: Run):
 def test_a_server_added_by_the_command_line_is_known_to_the_running_app(run: Run, start: Start, spawn: Spawn):
     app = start(config="# mine\nport = 0\n")
     assert run("servers", "add", "quiz", "--", *asking("legacy")).returncode == 0
-    app.until(lambda status: "quiz" in {one["name"] for one in status["servers"]})
+    assert "quiz" in {one["name"] for one in app.status["servers"]}
     host = spawn("stdio", "--server", "quiz")
     host.open()
     assert "ask" in host.tools()
