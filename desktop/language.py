@@ -20,6 +20,7 @@ _OURS = "deskbell"
 
 def install_translators(app: QCoreApplication, language: str = "") -> str:
     """Install the translators of a language; return its code, "en" if there is no translation."""
+    _set_formats(language)
     for wanted in [language] if language else QLocale.system().uiLanguages():
         translated = QLocale(wanted)
         if translated.language() in (QLocale.Language.English, QLocale.Language.C):
@@ -34,6 +35,14 @@ def install_translators(app: QCoreApplication, language: str = "") -> str:
             app.installTranslator(ours)  # the last one is asked first
             return translated.name().partition("_")[0]
     return "en"
+
+
+def _set_formats(language: str) -> None:
+    """Write days and numbers in the language that the person chose, if the system has another."""
+    wanted, system = QLocale(language).language(), QLocale.system()
+    plain = wanted is QLocale.Language.English and system.language() is QLocale.Language.C
+    if language and wanted is not system.language() and not plain:
+        QLocale.setDefault(QLocale(wanted, system.territory()))
 
 
 def translated(text: object) -> str:

@@ -45,7 +45,7 @@ _RELOAD = {
     ReloadBy.RESTART: "Restart {host} for the change to take effect.",
     ReloadBy.CONVERSATION: "The change takes effect in {host}'s next conversation.",
     ReloadBy.REFRESH: "Press Refresh in {host}'s list of servers.",
-    ReloadBy.ITSELF: "{host} notices the change by itself.",
+    ReloadBy.ITSELF: "No restart needed.",
 }
 
 

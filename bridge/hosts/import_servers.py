@@ -125,7 +125,7 @@ def _remote(name: str, entry: Mapping[str, Any], address: object, port: int) -> 
     if is_own_address(address, port) or (name == NAME and OWN_ADDRESS.match(address)):  # of a port before
         return FoundServer(name, reason=say("it is Deskbell itself"), ours=True)
     if entry.get("type") == "sse" or entry.get("transport") == "sse":
-        return FoundServer(name, reason=say("it speaks the old HTTP+SSE, which Deskbell does not"))
+        return FoundServer(name, reason=say("it uses HTTP+SSE, which is old and not supported"))
     options = entry.get("requestOptions")  # Continue
     inner = options.get("headers") if isinstance(options, dict) else None
     headers = _texts(entry.get("headers") or entry.get("http_headers") or inner)

@@ -84,7 +84,7 @@ class TerminalDialog:
         tool = f", for its tool {one_line(question.tool)}" if question.tool else ""
         self._say(f"through {one_line(question.host) or 'an unnamed application'}{tool}")
         if question.first:
-            self._say("New: you have not answered this server before.")
+            self._say("First time this server asks you.")
         self._quote(question.message)
         if question.context:
             self._say("Details:")

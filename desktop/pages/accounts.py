@@ -24,7 +24,7 @@ from desktop.widgets.controls import Disclosure, make_button, make_line
 from desktop.widgets.dialogs import confirm
 from desktop.widgets.empty_state import EmptyState
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import PAGE, column, row, widget_with
+from desktop.widgets.layouts import PAGE, align_labels, column, row, widget_with
 from desktop.widgets.page_head import PageHead
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.section import Section
@@ -128,6 +128,7 @@ class AccountsPage(StatusPage):
         self._password.setEchoMode(QLineEdit.EchoMode.Password)
         form.addRow(self.tr("&Handle"), self._handle)
         form.addRow(self.tr("&App password"), self._password)
+        align_labels(form)
         for line in (self._handle, self._password):
             line.returnPressed.connect(self._sign_in_with)
         sign_in = make_button("signInWith", self.tr("Sign &in"), self._sign_in_with)

@@ -12,7 +12,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLayout, QWidget
 
-from bridge.api import History, HistoryFilter, HostStatus, ServerStatus, Services, Status, app_of
+from bridge.api import History, HistoryFilter, ServerStatus, Services, Status, app_of
 from desktop.language import label_text, translated
 from desktop.lazy.time_slices import SlicedTask, Steps
 from desktop.pages.activity.last_entries import LastEntries
@@ -43,6 +43,15 @@ _AVATAR = 28
 _LETTERS = 240  # of a server's problem
 _BUILT_IN = "built-in"
 _BROKEN = ("failed", "resting")
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedApp:
+    """One AI app, however many connections it has. `servers`: those it uses, without the built-in ones."""
+
+    id: str
+    name: str
+    servers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +147,7 @@ class HomePage(StatusPage):
         self._draw_problems(self._find_problems(status))
         own = [server for server in status.servers if server.kind != _BUILT_IN]
         self._no_apps.setVisible(not status.hosts)
-        self._apps.draw(key_by_name(map(_shown_host, status.hosts), lambda host: host.name), self._app)
+        self._apps.draw(key_by_name(connected_apps(status), lambda app: app.name), self._app)
         self._servers.draw(key_by_name(map(_shown_server, own), lambda one: one.name), self._server)
         waiting = frozenset(question.id for question in status.waiting)
         if self._waiting_ids - waiting:
@@ -152,7 +161,7 @@ class HomePage(StatusPage):
             until = format_time(status.snoozed_until)
             snoozed = self.tr("Snoozed until {time}").format(time=until)
             return snoozed if status.snoozed_until else self.tr("Snoozed until you resume")
-        count = len(status.hosts)
+        count = len(connected_apps(status))
         if count == 1:
             return self.tr("Ready · 1 app connected")
         if count:
@@ -227,9 +236,8 @@ class HomePage(StatusPage):
 
     # apps, servers, answers
 
-    def _app(self, host: HostStatus) -> QLayout:
-        app = app_of(host.name)
-        servers = isolate_all(one_line(server, 40) for server in host.servers)
+    def _app(self, app: ConnectedApp) -> QLayout:
+        servers = isolate_all(one_line(server, 40) for server in app.servers)
         about = self.tr("uses {servers}").format(servers=servers) if servers else ""
         state = Chip(self.tr("Connected"), Tone.SUCCESS, dot=True)
         return _entry(Avatar(app.name, size=_AVATAR, app=app.id), one_line(app.name, 60), about, state)
@@ -250,9 +258,16 @@ def _told(text: str) -> str:
     return readable(translated(text))
 
 
-def _shown_host(host: HostStatus) -> HostStatus:
-    """Return only what is shown, so that nothing else is a reason to redraw."""
-    return HostStatus(host.name, "", "", "", False, host.servers, 0)
+def connected_apps(status: Status) -> tuple[ConnectedApp, ...]:
+    """Return the apps that are connected: one that starts three servers through Deskbell is one app."""
+    built_in = {server.name for server in status.servers if server.kind == _BUILT_IN}
+    found: dict[str, ConnectedApp] = {}
+    for host in status.hosts:
+        app = app_of(host.name)
+        before = found.get(app.name, ConnectedApp(app.id, app.name))
+        servers = dict.fromkeys((*before.servers, *(one for one in host.servers if one not in built_in)))
+        found[app.name] = ConnectedApp(app.id, app.name, tuple(servers))
+    return tuple(found.values())
 
 
 def _shown_server(server: ServerStatus) -> ServerStatus:

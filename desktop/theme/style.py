@@ -16,20 +16,24 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QFrame,
+    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QProxyStyle,
     QStyle,
     QStyleOption,
+    QTableView,
     QTextEdit,
+    QTreeView,
 )
 
 from desktop.theme.metrics import PADDING
 from desktop.theme.style_controls import COMPLEX_CONTROLS, CONTROLS, LEFT_TO_RIGHT
 from desktop.theme.style_primitives import PRIMITIVES
-from desktop.theme.style_sizes import HALF_PADDING, PLACES, SIZES, scroll_bar_part
+from desktop.theme.style_sizes import CELL_PADDING, CELL_TEXTS, HALF_PADDING, PLACES, SIZES, scroll_bar_part
 from desktop.theme.symbols import symbol
 
+_TABLES = (QHeaderView, QTableView, QTreeView)
 _PLAIN_FRAMES = (QFrame.Shape.StyledPanel,)
 
 
@@ -50,6 +54,10 @@ class DeskbellStyle(QProxyStyle):
         return grow(wanted, option, size, widget)
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: Any = None) -> QRect:
+        if element in CELL_TEXTS and isinstance(widget, _TABLES):
+            text = super().subElementRect(element, option, widget)
+            before = CELL_PADDING if option.direction == LEFT_TO_RIGHT else 0
+            return text.adjusted(before, 0, before - CELL_PADDING, 0)
         place = PLACES.get(element)
         found = place(option) if place is not None else None
         if found is None:

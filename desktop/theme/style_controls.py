@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPalette, QPen
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QWidget
 
 from desktop.theme import painting
 from desktop.theme.colours import current
 from desktop.theme.metrics import GRID, RADIUS
 from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, kind_of
-from desktop.theme.style_sizes import scroll_bar_part
+from desktop.theme.style_sizes import ICON_GAP, scroll_bar_part
 
 _CE, _CC, _SC = QStyle.ControlElement, QStyle.ComplexControl, QStyle.SubControl
 _TAB_LINE = 3  # pixels
@@ -20,10 +20,30 @@ LEFT_TO_RIGHT = Qt.LayoutDirection.LeftToRight
 
 
 def _button_label(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
-    """Give the text its colour, and let Fusion paint it."""
+    """Give the text its colour, and let Fusion paint it, unless there is an icon beside it."""
     ink = painting.button_ink(option.state.value, kind_of(widget), current())
     _recolour(option, QPalette.ColorRole.ButtonText, ink)
-    return False
+    if option.icon.isNull() or not option.text:
+        return False
+    _icon_and_text(style, option, painter)
+    return True
+
+
+def _icon_and_text(style: QStyle, option: Any, painter: QPainter) -> None:
+    """Paint both in the middle of a button; Fusion puts the text too near to the icon."""
+    flags = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextShowMnemonic
+    enabled = bool(option.state.value & ENABLED)
+    text = style.itemTextRect(option.fontMetrics, option.rect, int(flags), enabled, option.text)
+    icon, rect = option.iconSize, option.rect
+    wide = icon.width() + ICON_GAP + text.width()
+    start = rect.x() + max(0, (rect.width() - wide) // 2)
+    mark = QRect(start, rect.y() + (rect.height() - icon.height()) // 2, icon.width(), icon.height())
+    words = QRect(mark.right() + 1 + ICON_GAP, rect.y(), text.width() + 1, rect.height())
+    mode = QIcon.Mode.Normal if enabled else QIcon.Mode.Disabled
+    option.icon.paint(painter, style.visualRect(option.direction, rect, mark), mode=mode)
+    place = style.visualRect(option.direction, rect, words)
+    ink = QPalette.ColorRole.ButtonText
+    style.drawItemText(painter, place, int(flags), option.palette, enabled, option.text, ink)
 
 
 def _recolour(option: Any, role: QPalette.ColorRole, ink: QColor) -> None:

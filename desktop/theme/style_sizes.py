@@ -12,12 +12,16 @@ from desktop.theme.painting import AUTO_RAISE, ButtonKind, kind_of
 
 _CT, _SE, _SC = QStyle.ContentsType, QStyle.SubElement, QStyle.SubControl
 HALF_PADDING = PADDING // 2
+CELL_PADDING = 6  # before the text of a table's cell, beside the 3 pixels of Fusion
+CELL_TEXTS = (_SE.SE_ItemViewItemText, _SE.SE_HeaderLabel)
+ICON_GAP, _FUSION_GAP = 8, 4  # between the icon and the text of a button
 
 
 def _button_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
     if kind_of(widget) == ButtonKind.QUIET:  # its text stands near the edges of what is above it
         return QSize(contents.width() + 2 * GRID, control_height(option.fontMetrics))
-    width = max(contents.width() + 2 * BUTTON_PADDING, wanted.width() if option.text else 0)
+    gap = 0 if option.icon.isNull() else ICON_GAP - _FUSION_GAP
+    width = max(contents.width() + gap + 2 * BUTTON_PADDING, wanted.width() if option.text else 0)
     if not option.text:
         width = contents.width() + 2 * GRID
     return QSize(width, max(control_height(option.fontMetrics), wanted.height()))

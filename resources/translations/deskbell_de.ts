@@ -624,6 +624,18 @@
         <translation>&amp;Änderungen zeigen</translation>
     </message>
     <message>
+        <source>Restart {name} to connect it</source>
+        <translation>Starten Sie {name} neu, um die Verbindung herzustellen</translation>
+    </message>
+    <message>
+        <source>Start a new conversation in {name} to connect it</source>
+        <translation>Beginnen Sie in {name} ein neues Gespräch, um die Verbindung herzustellen</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers</source>
+        <translation>Drücken Sie in der Serverliste von {name} auf „Refresh“</translation>
+    </message>
+    <message>
         <source>Waiting for {name}…</source>
         <translation>Warten auf {name}…</translation>
     </message>
@@ -2024,16 +2036,16 @@
         <translation>1 Anfrage · {tokens} Token hin, {more} zurück · heute {today}</translation>
     </message>
     <message>
+        <source>Also when no tool is running</source>
+        <translation>Auch wenn kein Werkzeug läuft</translation>
+    </message>
+    <message>
         <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
         <translation>{count} Anfragen · {tokens} Token hin, {more} zurück · heute {today}</translation>
     </message>
     <message>
         <source>Send without asking me</source>
         <translation>Ohne Nachfrage senden</translation>
-    </message>
-    <message>
-        <source>Also outside a call</source>
-        <translation>Auch außerhalb eines Aufrufs</translation>
     </message>
     <message>
         <source>Remove {name}?</source>
@@ -2942,8 +2954,8 @@
         <translation>genutzt von {servers}</translation>
     </message>
     <message>
-        <source>used by no server</source>
-        <translation>von keinem Server genutzt</translation>
+        <source>not used by any server</source>
+        <translation>von keinem Server benutzt</translation>
     </message>
     <message>
         <source>missing · needed by {servers}</source>
@@ -2974,12 +2986,12 @@
         <translation>Bitte geben Sie Name und Wert an.</translation>
     </message>
     <message>
-        <source>Delete {name}?</source>
-        <translation>{name} löschen?</translation>
+        <source>Delete the key {name}?</source>
+        <translation>Den Schlüssel {name} löschen?</translation>
     </message>
     <message>
-        <source>{servers} will not start without it.</source>
-        <translation>{servers} startet ohne diesen Schlüssel nicht.</translation>
+        <source>{servers} won&apos;t start without it.</source>
+        <translation>Ohne ihn startet {servers} nicht.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -3162,8 +3174,8 @@
         <translation>Ak&amp;tualisieren</translation>
     </message>
     <message>
-        <source>One of your AI apps starts this server. Its tools belong to that app.</source>
-        <translation>Eine Ihrer KI-Apps startet diesen Server. Seine Werkzeuge gehören zu dieser App.</translation>
+        <source>One of your AI apps starts this server and uses its tools.</source>
+        <translation>Eine Ihrer KI-Apps startet diesen Server und benutzt seine Werkzeuge.</translation>
     </message>
     <message>
         <source>Loading its tools…</source>
@@ -5588,6 +5600,10 @@
         <translation>sie ist mit einem anderen Schlüssel signiert</translation>
     </message>
     <message>
+        <source>it uses HTTP+SSE, which is old and not supported</source>
+        <translation>er verwendet HTTP+SSE, eine alte Verbindungsart, die nicht unterstützt wird</translation>
+    </message>
+    <message>
         <source>its signature cannot be read</source>
         <translation>ihre Signatur kann nicht gelesen werden</translation>
     </message>
@@ -5746,10 +5762,6 @@
     <message>
         <source>it is there already, as {name}</source>
         <translation>er ist schon da, als {name}</translation>
-    </message>
-    <message>
-        <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
-        <translation>er spricht das alte HTTP+SSE, Deskbell nicht</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>

@@ -624,6 +624,18 @@
         <translation>変更内容を表示(&amp;C)</translation>
     </message>
     <message>
+        <source>Restart {name} to connect it</source>
+        <translation>{name} を再起動すると接続します</translation>
+    </message>
+    <message>
+        <source>Start a new conversation in {name} to connect it</source>
+        <translation>{name} で新しい会話を始めると接続します</translation>
+    </message>
+    <message>
+        <source>Press Refresh in {name}&apos;s list of servers</source>
+        <translation>{name} のサーバー一覧で「Refresh」を押してください</translation>
+    </message>
+    <message>
         <source>Waiting for {name}…</source>
         <translation>{name} を待っています…</translation>
     </message>
@@ -2024,16 +2036,16 @@
         <translation>依頼 1 件 · 入力 {tokens}、出力 {more} トークン · 今日 {today}</translation>
     </message>
     <message>
+        <source>Also when no tool is running</source>
+        <translation>ツールの実行中でなくても許可</translation>
+    </message>
+    <message>
         <source>{count} requests · {tokens} tokens in, {more} out · {today} today</source>
         <translation>依頼 {count} 件 · 入力 {tokens}、出力 {more} トークン · 今日 {today}</translation>
     </message>
     <message>
         <source>Send without asking me</source>
         <translation>確認せずに送る</translation>
-    </message>
-    <message>
-        <source>Also outside a call</source>
-        <translation>呼び出しの外でも許可</translation>
     </message>
     <message>
         <source>Remove {name}?</source>
@@ -2392,7 +2404,7 @@
     <name>QuestionStep</name>
     <message>
         <source>Deskbell rings when AI needs you</source>
-        <translation>AI があなたを必要とするとき、Deskbell が鳴ります</translation>
+        <translation>AI が呼ぶと、ベルが鳴ります</translation>
     </message>
     <message>
         <source>When a tool of your AI app has a question, it appears here on your desktop, and your answer goes straight back.</source>
@@ -2942,8 +2954,8 @@
         <translation>{servers} が使用</translation>
     </message>
     <message>
-        <source>used by no server</source>
-        <translation>使っているサーバーはありません</translation>
+        <source>not used by any server</source>
+        <translation>どのサーバーも使用していません</translation>
     </message>
     <message>
         <source>missing · needed by {servers}</source>
@@ -2974,11 +2986,11 @@
         <translation>名前と値を入力してください。</translation>
     </message>
     <message>
-        <source>Delete {name}?</source>
-        <translation>{name} を削除しますか？</translation>
+        <source>Delete the key {name}?</source>
+        <translation>キー {name} を削除しますか？</translation>
     </message>
     <message>
-        <source>{servers} will not start without it.</source>
+        <source>{servers} won&apos;t start without it.</source>
         <translation>これがないと {servers} は起動しません。</translation>
     </message>
     <message>
@@ -3162,8 +3174,8 @@
         <translation>更新(&amp;H)</translation>
     </message>
     <message>
-        <source>One of your AI apps starts this server. Its tools belong to that app.</source>
-        <translation>このサーバーは AI アプリが起動します。ツールはそのアプリのものです。</translation>
+        <source>One of your AI apps starts this server and uses its tools.</source>
+        <translation>このサーバーは AI アプリが起動し、そのツールを使います。</translation>
     </message>
     <message>
         <source>Loading its tools…</source>
@@ -5588,6 +5600,10 @@
         <translation>別の鍵で署名されています</translation>
     </message>
     <message>
+        <source>it uses HTTP+SSE, which is old and not supported</source>
+        <translation>古い接続方式 HTTP+SSE を使っていて、対応していません</translation>
+    </message>
+    <message>
         <source>its signature cannot be read</source>
         <translation>署名を読み取れません</translation>
     </message>
@@ -5746,10 +5762,6 @@
     <message>
         <source>it is there already, as {name}</source>
         <translation>すでに {name} として追加されています</translation>
-    </message>
-    <message>
-        <source>it speaks the old HTTP+SSE, which Deskbell does not</source>
-        <translation>Deskbell が対応していない古い HTTP+SSE を使います</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>

@@ -255,7 +255,12 @@ PROPOSALS = (
         secrets=("TOKEN",),
     ),
     Proposal(1, "linear", FAR, source="VS Code"),
-    Proposal(2, "old", reason="it speaks the old HTTP+SSE, which Deskbell does not", source="Zed"),
+    Proposal(
+        2,
+        "old",
+        reason="it uses HTTP+SSE, which is old and not supported",
+        source="Zed",
+    ),
 )
 SECRETS = (
     SecretUse("poor/key", ("poor",)),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTranslator
+from PySide6.QtCore import QDate, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +44,7 @@ def german(qapp: QApplication) -> Iterator[None]:
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)
         translator.deleteLater()
+    QLocale.setDefault(QLocale.system())
 
 
 def test_the_translations_are_up_to_date_with_the_sources() -> None:
@@ -78,6 +79,11 @@ def test_a_window_speaks_german_and_so_do_its_errors(german: None, qtbot: QtBot)
     window.findChildren(QPushButton, "send")[0].click()
     field = window.findChildren(QLineEdit, "field:name")[0]
     assert "Bitte füllen Sie das aus." in field.accessibleDescription()
+
+
+def test_days_are_written_in_the_language_of_the_windows_not_of_the_system(german: None) -> None:
+    assert QLocale.system().language() is not QLocale.Language.German
+    assert QLocale().toString(QDate(2026, 11, 17), "dddd") == "Dienstag"
 
 
 def test_what_is_said_of_a_value_is_said_in_german_all_through(german: None) -> None:

@@ -12,7 +12,7 @@ from desktop.pages.texts import VERDICTS, host_of, verdict_of
 from desktop.widgets.controls import make_button, make_choice, make_line
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import DIALOG, column
+from desktop.widgets.layouts import DIALOG, align_labels, column
 from desktop.widgets.text.bidi import isolate_all
 from desktop.widgets.text.safe_text import one_line
 
@@ -56,6 +56,7 @@ class RuleDialog(QDialog):
         self._verdict = self._combo("ruleVerdict", self.tr("Actio&n"), form)
         for verdict in VERDICTS:
             self._verdict.addItem(verdict_of(verdict), verdict)
+        align_labels(form)
         self._matches = Label("", name="ruleMatches", tone=Tone.MUTED)
         self._build(form)
         self._server.currentIndexChanged.connect(lambda: self._list_tools())
@@ -72,7 +73,7 @@ class RuleDialog(QDialog):
     def _build(self, form: QFormLayout) -> None:
         self._save = make_button("keepRule", self.tr("Sa&ve rule"), self._done)
         buttons = accept_or_cancel(self._save, make_button("", self.tr("&Cancel"), self.reject))
-        self._column = column(form, self._matches, 1, buttons, margins=DIALOG)
+        self._column = column(form, self._matches, 1, buttons, margins=DIALOG, spacing=10)
         self.setLayout(self._column)
         self.resize(self.fontMetrics().averageCharWidth() * _EMS, self.sizeHint().height())
 

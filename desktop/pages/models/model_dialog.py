@@ -12,7 +12,7 @@ from desktop.theme.metrics import GRID
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_choice, make_line
 from desktop.widgets.dialogs import accept_or_cancel
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import DIALOG, column, row
+from desktop.widgets.layouts import DIALOG, align_labels, column, row
 from desktop.widgets.settings_grid import select_value
 
 _EMS = 66  # width in average characters
@@ -64,6 +64,7 @@ class ModelDialog(QDialog):
         self._add_key(rows)
         self._add_use(rows, servers)
         self._add_prices(rows)
+        align_labels(rows)
         self._problem = Label("", name="problem", tone=Tone.ERROR)
         save = make_button("saveModel", self.tr("&Save"), self._done)
         buttons = accept_or_cancel(save, make_button("", self.tr("Cancel"), self.reject))

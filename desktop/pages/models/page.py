@@ -199,7 +199,7 @@ class ModelsPage(StatusPage):
         boxes = []
         for key, text, on in (
             ("allow", self.tr("Send without asking me"), always),
-            ("background", self.tr("Also outside a call"), background),
+            ("background", self.tr("Also when no tool is running"), background),
         ):
             box = make_check(f"{key}:{name}", text, partial(self._service.set_server, key, name), checked=on)
             box.setAccessibleName(f"{text}, {title}")

@@ -61,7 +61,7 @@ class ServerCards(QObject):
         about = Label(self._about(one), name=f"about:{server.name}", tone=Tone.MUTED, scale=SMALL)
         middle = Qt.AlignmentFlag.AlignVCenter
         head: list[Part] = [(Avatar(name, size=_AVATAR, server=server.name), 0, Qt.AlignmentFlag.AlignTop)]
-        head.append((column(title, row(chip, 1), *([about] if self._about(one) else []), spacing=2), 1))
+        head.append((column(title, row(chip, 1), spacing=2), 1))
         if server.configured and server.kind != "built-in":
             turn = Switch(f"turn:{server.name}", self.tr("Use {name}").format(name=name))
             turn.setChecked(server.state != "disabled")
@@ -73,6 +73,8 @@ class ServerCards(QObject):
             turn = Switch("turnBluesky", spoken, self.bluesky_switched.emit, checked=on)
             head.append((turn, 0, middle))
         lines: list[Part] = [row(*head, spacing=GRID + 4)]
+        if self._about(one):
+            lines.append(about)
         problem = problem_of(server)
         if problem:
             text = one_line(label_text(problem), _PROBLEM)

@@ -13,6 +13,7 @@ from desktop.language import label_text
 from desktop.pages.servers.cards import users_of
 from desktop.pages.servers.tool_result import ResultText
 from desktop.pages.texts import kind_of, state_of, tone_of
+from desktop.theme.metrics import GRID
 from desktop.widgets.controls import make_button
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import Part, column, discard, row, widget_with
@@ -41,7 +42,7 @@ class ServerDetailsTab(QWidget):
         if self._content is not None:
             discard(self._content)
         facts = self._facts(server, look, users)
-        rows = column(facts, *self._trouble(server, look), 1, margins=(8, 8, 8, 8), spacing=10)
+        rows = column(facts, *self._trouble(server, look), 1, margins=(0, GRID, GRID, 0), spacing=10)
         self._content = FittingScroll(widget_with(rows), name="scroll")
         self._column.addWidget(self._content)
 

@@ -14,7 +14,7 @@ from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import ignore_wheel, make_button, make_check, make_line
 from desktop.widgets.dialogs import accept_or_cancel, resize_for_text
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import DIALOG, column
+from desktop.widgets.layouts import DIALOG, align_labels, column
 from desktop.widgets.text.safe_text import one_line
 
 _WIDE = 84  # characters
@@ -74,6 +74,7 @@ class EditDialog(QDialog):
         self._form.addRow("", self._vault)
         self._add(self.tr("&Time limit"), self._timeout)
         self._form.addRow("", self._shared)
+        align_labels(self._form)
 
     def _add(self, title: str, part: QWidget, name: str = "", text: str = "") -> None:
         """Add a field; `name` and `text` are of the note below it."""

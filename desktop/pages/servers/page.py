@@ -36,7 +36,7 @@ from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.safe_text import one_line
 
 _BARS = 6  # text lines of bars before they scroll
-_LIST, _PANE = 34, 40  # characters, at least
+_LIST, _PANE = 38, 40  # characters, at least
 Act = tuple[str, str, Callable[[], None]]  # object name, label, callback
 
 
@@ -48,7 +48,7 @@ class ServersPage(StatusPage):
     def __init__(self, services: Services) -> None:
         super().__init__("servers")
         self._services, self._service = services, services.servers
-        self.shown.connect(services.servers.look_for_secrets)
+        self.shown.connect(lambda: services.servers.look_for_secrets(missing_only=True))
         self._looked = ""
         self._shown_action = -1  # number of the last action that is shown; -1: this page is not drawn yet
         self._failures = 0
@@ -197,9 +197,10 @@ class ServersPage(StatusPage):
             self._tools.draw(look if look.problem or look.listed else replace(look, problem=server.problem))
         elif not server.configured and server.kind != "built-in":
             self._tools.setEnabled(True)
-            self._tools.explain_wrapped(server.name)
-        counted = self.tr("T&ools ({count})").format(count=server.tools)
-        self._tabs.setTabText(0, counted if server.tools >= 0 else self.tr("T&ools"))
+            self._tools.explain_wrapped(server.name, self._tools_in_use(server.name))
+        count = server.tools if server.tools >= 0 else len(self._tools_in_use(server.name))
+        counted = self.tr("T&ools ({count})").format(count=count)
+        self._tabs.setTabText(0, counted if count or server.tools == 0 else self.tr("T&ools"))
         ours = server.configured and server.kind != "built-in"
         self._restart.setVisible(server.kind != "built-in" and server.state != "disabled")
         self._edit.setVisible(ours)
@@ -208,6 +209,11 @@ class ServersPage(StatusPage):
         self._sign_out.setVisible(look is not None and look.signed_in and not server.sign_in)
         for button in self._buttons:
             button.setAccessibleName(f"{button.text().replace('&', '')} {one_line(server.name, 60)}")
+
+    def _tools_in_use(self, server: str) -> tuple[ServerTool, ...]:
+        """Return the tools that this server has listed to an AI app; they have no description here."""
+        tools = (tool for tool in self._status.tools if tool.server == server)
+        return tuple(ServerTool(tool.name, tool.public, tool.title, hints=tool.hints) for tool in tools)
 
     # --- parts -------------------------------------------------------------------------------------------
 
@@ -347,7 +353,7 @@ class ServersPage(StatusPage):
             self._secrets.finished.connect(self._secrets_closed)
             self._secrets.draw(self._status.at_servers, self._status.vault)
             self._secrets.open()
-            self.shown.emit()  # loads the names of secrets
+            self._service.look_for_secrets()
         self._secrets.begin(name)
 
     def _secrets_closed(self) -> None:

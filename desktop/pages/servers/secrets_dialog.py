@@ -25,7 +25,7 @@ from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button, make_line
 from desktop.widgets.dialogs import confirm, resize_for_text
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.layouts import DIALOG, CachedColumn, column, discard, row
+from desktop.widgets.layouts import DIALOG, CachedColumn, align_labels, column, discard, row
 from desktop.widgets.panel import Panel
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
@@ -76,6 +76,7 @@ class SecretsDialog(QDialog):
         title = QLabel(self.tr("&Value"))
         title.setBuddy(self._value)
         form.addRow(title, row((self._value, 1), self._save, spacing=GRID))
+        align_labels(form)
         return form
 
     def begin(self, name: str) -> None:
@@ -123,7 +124,7 @@ class SecretsDialog(QDialog):
         name = secret.name
         title = Label(one_line(name, 128), name=f"name:{name}", bold=True)
         servers = isolate_all(one_line(server, 60) for server in secret.servers)
-        used = self.tr("used by {servers}") if servers else self.tr("used by no server")
+        used = self.tr("used by {servers}") if servers else self.tr("not used by any server")
         text = used if secret.kept else self.tr("missing · needed by {servers}")
         tone = Tone.MUTED if secret.kept else Tone.WARNING
         users = Label(text.format(servers=servers), name=f"users:{name}", tone=tone)
@@ -157,7 +158,7 @@ class SecretsDialog(QDialog):
         self._service.set_secret(name, value)
 
     def _ask_to_delete(self, secret: SecretUse) -> None:
-        title = self.tr("Delete {name}?").format(name=one_line(secret.name, 60))
+        title = self.tr("Delete the key {name}?").format(name=one_line(secret.name, 60))
         used = ", ".join(secret.servers)
-        text = self.tr("{servers} will not start without it.").format(servers=used) if used else ""
+        text = self.tr("{servers} won't start without it.").format(servers=used) if used else ""
         confirm(self, title, text, self.tr("&Delete"), lambda: self._service.delete_secret(secret.name))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from bridge.api import ServerForm, ServerTool, ServerView
 from desktop.language import label_text
 from desktop.pages.texts import risk_of
+from desktop.theme.metrics import GRID
 from desktop.widgets.controls import make_button, make_search
 from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import column, row
@@ -63,7 +64,7 @@ class ServerTools(QWidget):
         self._list = make_button("list", load, lambda: self.list_wanted.emit(self._server))
         buttons = row(self._try, self._list, 1)
         parts = (self._search, self._note, (self._view, 1), buttons, 0)  # 0: the room of a hidden list
-        self.setLayout(column(*parts, margins=(8, 8, 8, 8), spacing=8))
+        self.setLayout(column(*parts, margins=(0, GRID, 0, 0), spacing=GRID))
 
     def draw(self, look: ServerView) -> None:
         seen = (look.plan.name, look.plan.enabled, look.tools, look.listed, look.busy, look.problem)
@@ -87,10 +88,12 @@ class ServerTools(QWidget):
         self._note.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._note.show_text(self._words(look))
 
-    def explain_wrapped(self, server: str) -> None:
-        """Explain a server that an AI app starts through `deskbell wrap`: it is not in config.toml."""
-        self.draw(ServerView(ServerForm(server), "built-in", listed=True))
-        self._note.show_text(self.tr("One of your AI apps starts this server. Its tools belong to that app."))
+    def explain_wrapped(self, server: str, tools: tuple[ServerTool, ...]) -> None:
+        """Explain a server that an AI app starts through `deskbell wrap`: its tools are only listed."""
+        self.draw(ServerView(ServerForm(server), "built-in", listed=True, tools=tools))
+        self._try.setEnabled(False)  # for Return in the list
+        self._try.hide()
+        self._note.show_text(self.tr("One of your AI apps starts this server and uses its tools."))
 
     def _words(self, look: ServerView) -> str:
         if look.busy:

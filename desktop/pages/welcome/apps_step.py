@@ -13,7 +13,7 @@ from bridge.api import AppStatus, Services, Status
 from desktop.language import label_text
 from desktop.pages.hosts.app_cards import app_head
 from desktop.pages.hosts.change_sheet import WrittenChangeSheet
-from desktop.pages.hosts.texts import app_state, live_host, reload_hint, tools_of
+from desktop.pages.hosts.texts import app_state, live_host, tools_of
 from desktop.theme.metrics import GRID, TITLE
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
@@ -39,6 +39,7 @@ class AppsStep(QWidget):
         self.setObjectName("appsStep")
         self._status = Status()
         self._failures = 0
+        self._reloads: dict[str, str] = {}  # app → what makes it read its settings, after a change
         self._chosen = False  # the person has chosen where questions appear
         title = Label(self.tr("Which apps may ring?"), name="appsTitle", bold=True, scale=TITLE)
         intro = self.tr(
@@ -77,6 +78,8 @@ class AppsStep(QWidget):
         at = status.at_hosts
         self._failures += bool(at.problem) and at.problem != self._status.at_hosts.problem
         self._status = status
+        if at.news is not None:
+            self._reloads[at.news.app] = at.news.reload
         found = [app for app in at.apps if app.installed]
         cards = {app.id: _AppCard(app, self._state(app), self._failures) for app in found}
         self._apps.draw(cards, self._card)
@@ -103,10 +106,16 @@ class AppsStep(QWidget):
         state = app_state(app, self._status)
         if not app.is_on or state[1] in (Tone.SUCCESS, Tone.WARNING, Tone.ERROR):
             return state
-        news = self._status.at_hosts.news
-        hint = reload_hint(app.name, news.reload) if news is not None and news.app == app.id else ""
-        waiting = self.tr("Waiting for {name}…").format(name=app.name)
-        return f"{waiting} {hint}".strip(), Tone.INFO
+        return self._waiting_for(app), Tone.INFO
+
+    def _waiting_for(self, app: AppStatus) -> str:
+        """Return what must happen before a connection comes from the app."""
+        words = {
+            "restart": self.tr("Restart {name} to connect it"),
+            "conversation": self.tr("Start a new conversation in {name} to connect it"),
+            "refresh": self.tr("Press Refresh in {name}'s list of servers"),
+        }.get(self._reloads.get(app.id, ""), self.tr("Waiting for {name}…"))
+        return words.format(name=one_line(app.name, 60))
 
     def _connected(self) -> str:
         """Return which apps that are switched on have come, and how many tools they have."""

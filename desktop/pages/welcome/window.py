@@ -19,7 +19,7 @@ from desktop.widgets.dialogs import resize_for_text
 from desktop.widgets.icons import app_icon
 from desktop.widgets.layouts import column, row
 
-_WIDE, _TALL = 92, 32  # characters, lines
+_WIDE, _TALL = 92, 38  # characters, lines
 _RING, _APPS = 0, 1  # steps
 
 

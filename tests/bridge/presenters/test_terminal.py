@@ -143,7 +143,7 @@ def test_a_list_is_entered_as_json_and_rules_on_the_whole_answer_are_told(
     tags = {"type": "array", "items": {"type": "string"}, "default": ["a"]}
     root = {"type": "object", "properties": {"tags": tags, "nick": {"type": "string"}}, "minProperties": 2}
     terminal = ask({"schema": json.dumps(root), "first": True})
-    terminal.sees("New: you have not answered this server before.")
+    terminal.sees("First time this server asks you.")
     terminal.sees("tags\n", '[["a"]] (Enter keeps it, - clears it) > ')
     terminal.types('["b", 7]\n')
     terminal.sees("! Item 2: This must be text.", "> ")

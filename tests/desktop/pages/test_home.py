@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Action, Answer, ConfigStatus, ServerStatus, Status
+from bridge.api import Action, Answer, ConfigStatus, HostStatus, ServerStatus, Status
 from desktop.pages.home import HomePage
 from desktop.widgets.chip import Chip
 from desktop.widgets.labels import Label
@@ -164,6 +164,19 @@ def test_without_an_app_it_leads_to_connecting_one(home: HomePage, qtbot: QtBot)
     with qtbot.waitSignal(home.page_wanted) as wanted:
         button(home, "connectApp").click()
     assert wanted.args == ["hosts"]
+
+
+def test_an_app_that_starts_several_servers_is_one_app(home: HomePage) -> None:
+    connections = (("files",), ("github", "desk"), ())
+    hosts = tuple(
+        HostStatus("cursor-vscode", "1.0", "stdio", "", False, servers, 0) for servers in connections
+    )
+    servers = (*samples.busy().servers, ServerStatus("desk", "built-in", "ready"))
+    home.draw(replace(samples.busy(), hosts=hosts, servers=servers))
+    assert "Ready · 1 app connected" in words(home)
+    listed = [label.accessibleName() for label in section(home, "hosts") if label.isVisible()]
+    assert listed.count("Cursor") == 1
+    assert "uses files, github" in listed
 
 
 def test_the_last_answers_are_told_in_words(home: HomePage, qtbot: QtBot) -> None:

@@ -43,6 +43,7 @@ from bridge.api import (
     ServerTool,
     ServerView,
     Status,
+    ToolStatus,
     ToolTrial,
 )
 from desktop.pages.servers.add_dialog import AddDialog, ImportDialog
@@ -532,7 +533,7 @@ def test_secrets_go_in_and_are_never_shown(page: ServersPage, qtbot: QtBot, call
         SecretUse("github", ("github",), True),
     )
     page.draw(status(secrets=kept))
-    for expected in ("missing · needed by poor", "used by no server", "used by github"):
+    for expected in ("missing · needed by poor", "not used by any server", "used by github"):
         assert expected in words(secrets)
     value = part(secrets, QLineEdit, "value")
     assert value.echoMode() is QLineEdit.EchoMode.Password
@@ -668,13 +669,17 @@ def test_a_schema_that_is_no_form_is_filled_in_as_json(
     assert bytes(wanted.args[2]).replace(b" ", b"") == b'{"a":1.50}'
 
 
-def test_a_server_that_an_app_wraps_can_be_restarted_and_no_more(page: ServersPage) -> None:
+def test_a_server_that_an_app_wraps_can_be_restarted_and_its_tools_be_seen(page: ServersPage) -> None:
     wrapped = ServerStatus("quiz", "stdio", "ready", configured=False)
+    tools = (ToolStatus("quiz", "ask", "quiz_ask", "Ask a riddle"), ToolStatus("github", "x", "github_x"))
     page.draw(replace(status(), servers=(*SERVERS, wrapped)))
     choose(page, "quiz")
-    page.draw(replace(status(look=None), servers=(*SERVERS, wrapped)))
+    page.draw(replace(status(look=None), servers=(*SERVERS, wrapped), tools=tools))
     assert shown(page) == ["restart"]
     assert "One of your AI apps starts this server" in words(page)
+    model = page.findChildren(QTreeView, "toolList")[0].model()
+    assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["Ask a riddle"]
+    assert part(page, QTabWidget, "serverTabs").tabText(0) == "T&ools (1)"
 
 
 def test_without_servers_it_says_what_to_do(page: ServersPage) -> None:

@@ -1,0 +1,22 @@
+"""Labels of a form stand beside the middle of their fields."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from desktop.widgets.labels import Label
+from desktop.widgets.layouts import align_labels, column, widget_with
+
+
+def test_a_label_is_in_the_middle_of_its_field_also_above_a_note(qtbot: QtBot) -> None:
+    titles, fields = (QLabel("Name"), QLabel("Kind")), (QLineEdit(), QComboBox())
+    form = QFormLayout()
+    form.addRow(titles[0], column(fields[0], Label("A note below the field.")))
+    form.addRow(titles[1], fields[1])
+    align_labels(form)
+    window = widget_with(form)
+    qtbot.addWidget(window)
+    window.show()
+    for title, field in zip(titles, fields, strict=True):
+        assert abs(title.geometry().center().y() - field.geometry().center().y()) <= 1
