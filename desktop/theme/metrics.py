@@ -16,6 +16,7 @@ CARD_RADIUS = 10.0
 RING = 2  # thickness of the focus ring
 PADDING = 10  # from the edge of a field to its text
 BUTTON_PADDING = 16
+CELL_PADDING = 6  # before the text of a table's cell, beside the 3 pixels of Fusion
 _AIR = 12  # above and below the text of a control, together
 
 TITLE, HEADING, BODY, SMALL = 1.5, 1.15, 1.0, 0.92  # scales of the system's font size

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
     QFrame,
-    QHeaderView,
     QLineEdit,
     QPlainTextEdit,
     QProxyStyle,
@@ -27,13 +26,14 @@ from PySide6.QtWidgets import (
     QTreeView,
 )
 
-from desktop.theme.metrics import PADDING
+from desktop.theme.metrics import CELL_PADDING, PADDING
 from desktop.theme.style_controls import COMPLEX_CONTROLS, CONTROLS, LEFT_TO_RIGHT
 from desktop.theme.style_primitives import PRIMITIVES
-from desktop.theme.style_sizes import CELL_PADDING, CELL_TEXTS, HALF_PADDING, PLACES, SIZES, scroll_bar_part
+from desktop.theme.style_sizes import HALF_PADDING, PLACES, SIZES, scroll_bar_part
 from desktop.theme.symbols import symbol
 
-_TABLES = (QHeaderView, QTableView, QTreeView)
+_TABLES = (QTableView, QTreeView)
+_CELL_TEXT = QStyle.SubElement.SE_ItemViewItemText
 _PLAIN_FRAMES = (QFrame.Shape.StyledPanel,)
 
 
@@ -54,7 +54,7 @@ class DeskbellStyle(QProxyStyle):
         return grow(wanted, option, size, widget)
 
     def subElementRect(self, element: QStyle.SubElement, option: QStyleOption, widget: Any = None) -> QRect:
-        if element in CELL_TEXTS and isinstance(widget, _TABLES):
+        if element == _CELL_TEXT and isinstance(widget, _TABLES):
             text = super().subElementRect(element, option, widget)
             before = CELL_PADDING if option.direction == LEFT_TO_RIGHT else 0
             return text.adjusted(before, 0, before - CELL_PADDING, 0)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QWidget
 
 from desktop.theme import painting
 from desktop.theme.colours import current
-from desktop.theme.metrics import GRID, RADIUS
+from desktop.theme.metrics import CELL_PADDING, GRID, RADIUS
 from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, kind_of
 from desktop.theme.style_sizes import ICON_GAP, scroll_bar_part
 
@@ -74,6 +74,13 @@ def _header(style: QStyle, option: Any, painter: QPainter, widget: QWidget | Non
     return True
 
 
+def _header_label(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Begin where the text of the cells below begins; Fusion paints the label."""
+    before = CELL_PADDING if option.direction == LEFT_TO_RIGHT else 0
+    option.rect = option.rect.adjusted(before, 0, before - CELL_PADDING, 0)
+    return False
+
+
 def _splitter(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
     use = current()
     dots = QRectF(0, 0, 24, 3) if option.rect.width() > option.rect.height() else QRectF(0, 0, 3, 24)
@@ -113,6 +120,7 @@ CONTROLS = {
     _CE.CE_TabBarTabShape: _tab_shape,
     _CE.CE_HeaderSection: _header,
     _CE.CE_HeaderEmptyArea: _header,
+    _CE.CE_HeaderLabel: _header_label,
     _CE.CE_Splitter: _splitter,
     _CE.CE_ProgressBar: _progress,
     _CE.CE_MenuItem: _menu_item,

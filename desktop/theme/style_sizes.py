@@ -12,8 +12,6 @@ from desktop.theme.painting import AUTO_RAISE, ButtonKind, kind_of
 
 _CT, _SE, _SC = QStyle.ContentsType, QStyle.SubElement, QStyle.SubControl
 HALF_PADDING = PADDING // 2
-CELL_PADDING = 6  # before the text of a table's cell, beside the 3 pixels of Fusion
-CELL_TEXTS = (_SE.SE_ItemViewItemText, _SE.SE_HeaderLabel)
 ICON_GAP, _FUSION_GAP = 8, 4  # between the icon and the text of a button
 
 

@@ -18,7 +18,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFocusEvent, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QTreeView
 
-from desktop.theme.metrics import row_height
+from desktop.theme.metrics import CELL_PADDING, row_height
 from desktop.widgets.text.bidi import isolate_columns
 
 Index = QModelIndex | QPersistentModelIndex
@@ -125,7 +125,8 @@ def _set_columns(view: QAbstractItemView, head: QHeaderView, model: TableModel[A
     letter = metrics.averageCharWidth()
     for place, column in enumerate(model.columns):
         title = metrics.horizontalAdvance(column.title)
-        head.resizeSection(place, max(letter * column.width, title + letter * 2))
+        wanted = max(letter * column.width, title + letter * 2)
+        head.resizeSection(place, wanted + 2 * CELL_PADDING)
         if column.stretched:
             head.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
 

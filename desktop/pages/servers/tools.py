@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QObject, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from bridge.api import ServerForm, ServerTool, ServerView
 from desktop.language import label_text
@@ -17,6 +17,7 @@ from desktop.widgets.table import Column, TableModel, make_tree
 from desktop.widgets.text.safe_text import one_line, readable, strip_markdown
 
 _SEARCHED = Qt.ItemDataRole.UserRole
+_DESCRIPTION = 2  # column
 _MANY = 8  # with more tools there is a search line
 
 
@@ -35,7 +36,7 @@ class ServerToolModel(TableModel[ServerTool]):
 
 
 def _description(tool: ServerTool) -> str:
-    return one_line(strip_markdown(tool.description or tool.title), 200)
+    return one_line(strip_markdown(tool.description), 200)
 
 
 class ServerTools(QWidget):
@@ -76,6 +77,7 @@ class ServerTools(QWidget):
             self._search.clear()
         if self._model.rows != list(look.tools):
             self._model.replace_rows(look.tools)
+            self._show_descriptions(any(tool.description for tool in look.tools))
             if look.tools:
                 self._view.setCurrentIndex(self._shown.index(0, 0))
         self._search.setVisible(len(look.tools) > _MANY)
@@ -87,6 +89,12 @@ class ServerTools(QWidget):
         self._list.setText(self.tr("Refres&h") if look.listed else self.tr("Start a&nd load tools"))
         self._note.set_tone(Tone.ERROR if look.problem else Tone.MUTED)
         self._note.show_text(self._words(look))
+
+    def _show_descriptions(self, there: bool) -> None:
+        """Show their column, or leave its room to the names."""
+        modes = QHeaderView.ResizeMode
+        self._view.setColumnHidden(_DESCRIPTION, not there)
+        self._view.header().setSectionResizeMode(0, modes.Interactive if there else modes.Stretch)
 
     def explain_wrapped(self, server: str, tools: tuple[ServerTool, ...]) -> None:
         """Explain a server that an AI app starts through `deskbell wrap`: its tools are only listed."""
