@@ -45,6 +45,12 @@ ROUND = "card"  # its corners are black: the private desktop has no compositor
 _COLOURS = "96"  # of a picture; enough for windows, a tenth of the size
 _SCREEN = "1600x1200"
 _SETTLE = "2"  # seconds until a page is complete
+_GALLERY = """
+import sys, time
+time.time = lambda: 1_790_000_000.0  # so that pictures taken at another time of day are the same
+from tests.desktop import gallery
+sys.exit(gallery.main())
+"""
 
 
 def take(names: Sequence[str]) -> None:
@@ -52,7 +58,7 @@ def take(names: Sequence[str]) -> None:
     from tests.rigs.desktop import desktop
 
     with tempfile.TemporaryDirectory() as made, desktop(tray="none", notify=False, size=_SCREEN) as screen:
-        command = (sys.executable, "-m", "tests.desktop.gallery", *(SCENES[name] for name in names))
+        command = (sys.executable, "-c", _GALLERY, *(SCENES[name] for name in names))
         subprocess.run(
             (*command, "--into", made, "--scheme", "Light", "--settle", _SETTLE),
             cwd=ROOT,

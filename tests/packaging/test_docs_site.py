@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures"
 LIMIT = 1_500_000  # bytes of all pictures together: everybody who clones gets them
@@ -20,6 +22,14 @@ def test_every_generated_part_has_its_place_and_is_up_to_date(recipe):
 def test_the_menu_has_every_page(recipe):
     listed = {page for _, pages in recipe("docs").sections() for _, page in pages} | {"index.md"}
     assert listed == {page.name for page in (ROOT / "docs").glob("*.md")}
+
+
+def test_the_site_loads_nothing_from_the_network():
+    site = YAML(typ="safe").load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    assert site["theme"]["font"] is False
+    (polyfill,) = site["extra"]["polyfills"]  # without one, the offline plugin loads its own from unpkg.com
+    assert "iframe-worker" in polyfill
+    assert (ROOT / "docs" / polyfill).exists()
 
 
 def test_pictures_are_small_and_each_is_shown_somewhere(recipe):
