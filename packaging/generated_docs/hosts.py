@@ -12,7 +12,7 @@ _COLUMNS = {  # table and column of the matrix, of all kinds of questions togeth
     ("application", "2 s"): "answered at once",
     ("application", "90 s"): "after 90 seconds",
     ("application", "10 min"): "after 10 minutes",
-    ("it refuses", "2 s"): "the app declines unseen",
+    ("it refuses", "2 s"): "app refuses without showing it",
 }
 _NAMES = {
     "copilot": "Copilot CLI",
