@@ -293,7 +293,7 @@ def app_of(host: str) -> AppName:
 
 
 def check_url(url: str) -> url_safety.CheckedUrl:
-    """Return what there is to know about `url` before it is opened."""
+    """Return the risks of `url`, to be shown before it is opened."""
     return url_safety.check_url(url, registrable)
 
 

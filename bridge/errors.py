@@ -12,7 +12,7 @@
     │   └── VaultLocked      … before a passphrase is given               5
     └── AccountError         a Bluesky account cannot be used             5
         ├── SignInAgain      its sign-in has ended; only the person helps 5
-        ├── RequestRefused   its server said no, and why                  5
+        ├── RequestRefused   its server refused it, and why               5
         └── RateLimited      its server wants us to wait                  2
 
 Foreign exceptions are translated where they are caught, `from error`.

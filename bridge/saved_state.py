@@ -1,6 +1,6 @@
 """What survives a restart beside the settings: a small file for each kind.
 
-    lists.json    the tools and instructions of each configured server, as they were last
+    lists.json    the last known tools and instructions of each configured server
     memory.json   how servers introduced themselves and what they listed, so that no host waits for a start
     pins.json     the definitions of tools that were allowed by name, so that a change is noticed
     allowed.json  the rules that "Allow always" made, and those they replaced, for its Undo
@@ -11,7 +11,7 @@
     usage.json    how many requests and tokens servers have used of the models
     met           digests of servers whose questions were answered before; a new server is marked
 
-No settings and no secrets. A file that cannot be read or written is logged and done without. Only a damaged
+No settings and no secrets. A file that cannot be read or written is logged and ignored. Only a damaged
 pins.json becomes a problem in Status: every tool is then trusted as it is now.
 """
 
@@ -324,7 +324,7 @@ def save_failures(path: Path, servers: Mapping[str, ServerSpec], failures: Mappi
     _save(path, {name: _ServerFailure(of, stored(failures[name])) for name, of in known.items()})
 
 
-# --- met --------------------------------------------------------------------------------------------------
+# --- servers that were answered before ------------------------------------------------------------------
 
 
 def load_answered(path: Path) -> set[str]:

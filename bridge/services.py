@@ -105,7 +105,7 @@ class QuestionService:
         found = [one for one in self._statuses.latest.waiting if one.id == question_id]
         if not found:
             return failure_reply(
-                NotFoundError(f"No question {question_id} waits", "See `deskbell questions`.")
+                NotFoundError(f"No question {question_id} is waiting", "See `deskbell questions`.")
             )
         try:
             answer = read_answer(found[0], msgspec.json.encode(request.get("answer")))

@@ -60,7 +60,7 @@ def secret_of(item: str) -> AccountSecret:
     try:
         return msgspec.json.decode(item, type=AccountSecret)
     except (msgspec.MsgspecError, RecursionError) as error:
-        words = say("What is kept for this account cannot be read")
+        words = say("The saved sign-in of this account cannot be read")
         raise VaultError(words, say("Sign in again.")) from error
 
 

@@ -145,8 +145,8 @@ class Resolver:
 
     async def _document(self, did: str) -> dict[str, Any]:
         if not _DID.fullmatch(did):
-            hint = say("It knows did:plc and did:web.")
-            raise NotFoundError(say("{did} is not a DID Deskbell knows", did=repr(did[:100])), hint)
+            hint = say("It supports did:plc and did:web.")
+            raise NotFoundError(say("Deskbell does not support the DID {did}", did=repr(did[:100])), hint)
         reply = await self._http.request("GET", self._address(did), max_bytes=1 << 20)
         document = reply.json()
         if reply.status in (404, 410):

@@ -192,9 +192,7 @@ class AccountRegistry:
     async def _renew_alone(self, account: Account, refused: str) -> Access:
         try:
             secret, left = await self._current_secret(account.did)
-            if (
-                left is not None and left.access != refused
-            ):  # an earlier renewal was cut short: as good as new
+            if left is not None and left.access != refused:  # an earlier refresh, cut short, had succeeded
                 return self._keep(secret, left)
             account = await self.follow(account)
             if account.ended:
@@ -215,7 +213,7 @@ class AccountRegistry:
                 raise
             # It is sealed on disk, and goes into the Vault before the next refresh.
             self.problem = say(
-                "The sign-in of @{handle} could not be kept yet. {why}",
+                "The sign-in of @{handle} could not be stored yet. {why}",
                 handle=account.handle,
                 why=failure_text(error),
             )
@@ -242,7 +240,7 @@ class AccountRegistry:
         """Return the secret, and the tokens of a refresh that was cut short, now saved in the Vault."""
         item = await self.vault.get(_name(did))
         if item is None:
-            raise SignInAgain(say("The sign-in is gone"), texts.gone(self.vault.store.kind))
+            raise SignInAgain(say("The saved sign-in is missing"), texts.gone(self.vault.store.kind))
         secret = secret_of(item)
         left = await self._refreshes.unsaved(secret) if secret.key else None
         if left is not None:

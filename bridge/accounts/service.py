@@ -52,7 +52,7 @@ class AccountService:
         self._step: str = ""
         self._problem: str = ""
         self._done: str = ""
-        self._arrived = ""  # DID of the sign-in that `_done` tells of
+        self._arrived = ""  # DID of the account that `_done` is about
         self._url = ""
         self._signing_in: asyncio.Task[None] | None = None
         self._tasks = BackgroundTasks()
@@ -85,7 +85,7 @@ class AccountService:
 
     @property
     def _is_current(self) -> bool:
-        """True unless `_done` tells of an account that is gone or has to sign in again."""
+        """True unless the account that `_done` is about was deleted or has to sign in again."""
         account = self.registry.get(self._arrived)
         return not self._arrived or (account is not None and not account.ended)
 
@@ -165,7 +165,7 @@ class AccountService:
             self._on_change()
 
     def welcome(self, account: Account) -> str:
-        """Show a new sign-in on the desktop, whoever started it; return the words for it."""
+        """Show a new sign-in on the desktop, wherever it was started; return the text about it."""
         self._done, self._arrived, self._problem = texts.logged_in(account.handle), account.did, ""
         self._on_change()
         self._run(self._fetch_pictures())

@@ -20,7 +20,7 @@ from bridge.i18n import say, together
 from bridge.system.oauth_callback import OAuthCallback
 
 WAIT = 300.0  # seconds; as long as the server holds the pushed request
-_DENIED = say("You said no on the sign-in page. Nothing was changed.")
+_DENIED = say("You declined on the sign-in page. Nothing was changed.")
 _AGAIN = say("Start again.")
 
 Tell = Callable[[str], None]
@@ -99,7 +99,7 @@ class BrowserSignIn:
         if issuer != self._server.issuer:
             where = issuer or say("an unnamed server")
             hint = together(say("The browser came back from {where}.", where=where), _AGAIN)
-            raise AccountError(say("This is not the answer of {host}", host=host(self._server.issuer)), hint)
+            raise AccountError(say("This answer is not from {host}", host=host(self._server.issuer)), hint)
         if error == "access_denied":
             raise AccountError(say("Not signed in"), _DENIED)
         if error or not params.get("code"):
@@ -118,7 +118,7 @@ class BrowserSignIn:
         identity = self._expected or await self._registry.resolver().follow(tokens.did)
         issuer = self._server.issuer
         if self._expected is None and await oauth.issuer_of(self._registry.http, identity.pds) != issuer:
-            hint = say("{host} does not speak for @{handle}.", host=host(issuer), handle=identity.handle)
+            hint = say("{host} is not the server of @{handle}.", host=host(issuer), handle=identity.handle)
             raise AccountError(say("The account is on another server"), hint)
         account = Account(identity.did, identity.handle, identity.pds, Method.OAUTH, issuer)
         scope = "" if tokens.scope == oauth.SCOPE else tokens.scope

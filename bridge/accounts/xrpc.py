@@ -158,7 +158,9 @@ def refusal(reply: HttpReply) -> DeskbellError:
         return NetworkError(f"{server} has a problem of its own", f"{reply.words}. Try again later.")
     if reply.status == 401:
         return AccountError(f"{server} does not accept the sign-in", f"{reply.words}. Sign in again.")
-    return RequestRefused(f"{server} said no", f"{reply.words}.", name=reply.error, status=reply.status)
+    return RequestRefused(
+        f"{server} refused the request", f"{reply.words}.", name=reply.error, status=reply.status
+    )
 
 
 def _wait(reply: HttpReply) -> float:

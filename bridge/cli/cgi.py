@@ -63,7 +63,7 @@ def cgi(arguments: argparse.Namespace, home: Home) -> int:
         reply = CgiReply(500, msgspec.json.encode({"error": str(error)}))
     sys.stdout.buffer.write(written(reply, head=method == "HEAD"))
     sys.stdout.buffer.flush()
-    return 0  # the response tells of a failure; the web server would log another
+    return 0  # the response reports a failure; for another exit code the web server would log one more
 
 
 def written(reply: CgiReply, head: bool = False) -> bytes:

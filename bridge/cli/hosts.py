@@ -134,12 +134,10 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
         )
         return 0
     shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
-    table(("NAME", "HOST", "STATE", "FILE"), [_row(seen) for seen in shown])
+    table(("NAME", "AI APP", "STATE", "FILE"), [_row(seen) for seen in shown])
     missing = [seen.spot.recipe.id for seen, _ in looks if not seen.spot.installed]
     if missing and not arguments.all:
-        print(
-            f"{'Not found here' if shown else 'No AI application was found here, of'}: {', '.join(missing)}"
-        )
+        print(f"{'Not found' if shown else 'No AI app was found. Deskbell knows'}: {', '.join(missing)}")
     for seen in shown:
         if seen.problem:
             print(f"deskbell: {one_line(seen.problem)}", file=sys.stderr)

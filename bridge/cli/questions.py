@@ -68,7 +68,7 @@ def questions(arguments: argparse.Namespace, home: Home) -> int:
     if arguments.watch:
         shown: dict[str, Question] = {}
         _watch(home, lambda waiting: _print_changes(shown, waiting, as_json=arguments.json))
-        raise NetworkError("Deskbell has ended", "Its questions have ended with it.")
+        raise NetworkError("Deskbell has ended", "Its questions were cancelled.")
     waiting = _waiting(home)
     if arguments.json:
         for question in waiting:
@@ -77,7 +77,7 @@ def questions(arguments: argparse.Namespace, home: Home) -> int:
         head = ("ID", "SERVER", "HOST", "KIND", "TIME LEFT", "MESSAGE")
         table(head, [_row(question) for question in waiting])
     else:
-        print("No question waits.", file=sys.stderr)
+        print("No question is waiting.", file=sys.stderr)
     return 0
 
 
@@ -139,10 +139,10 @@ _DONE = {Action.ACCEPT: "sent.", Action.DECLINE: "declined.", Action.CANCEL: "ca
 
 def _find(waiting: Sequence[Question], wanted: str) -> Question:
     if "=" in wanted:
-        raise UsageError(f"{wanted!r} is no ID", "Write the ID of the question first.")
+        raise UsageError(f"{wanted!r} is not the ID of a question", "Write the ID of the question first.")
     found = [question for question in waiting if wanted in ("", question.id)]
     if not found:
-        raise NotFoundError(f"No question {wanted} waits" if wanted else "No question waits")
+        raise NotFoundError(f"No question {wanted} is waiting" if wanted else "No question is waiting")
     return found[0]
 
 
@@ -153,7 +153,7 @@ def _scripted_reply(arguments: argparse.Namespace, question: Question) -> dict[s
     if not arguments.words and arguments.json is None:
         return {"action": action}
     if action is not Action.ACCEPT or question.mode is not Mode.FORM:
-        raise UsageError("Only a form that is accepted has fields")
+        raise UsageError("Fields can be given only for a form, and only to accept it")
     if arguments.words and arguments.json is not None:
         raise UsageError("Give the fields as key=value or by --json, not both")
     text = sys.stdin.read() if arguments.json == "-" else arguments.json

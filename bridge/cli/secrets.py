@@ -203,7 +203,7 @@ def typed(invitation: str, twice: bool = False, guidance: str = GUIDANCE) -> str
     else:
         value = hidden(invitation) or ""
         if twice and value and hidden("Once more: ") != value:
-            raise UsageError("These were not the same", "Nothing was changed.")
+            raise UsageError("The two passphrases differ", "Nothing was changed.")
     if not value:
         raise UsageError("Nothing was given", guidance)
     return value

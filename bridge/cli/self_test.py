@@ -152,7 +152,7 @@ def _windows(folder: Path) -> Iterator[Finding]:
     except subprocess.TimeoutExpired:
         yield Finding("Windows", False, f"no window within {_LIMIT:g} seconds")
     except ValueError:
-        stderr = " ".join(done.stderr.split())[-400:] or "it said nothing"
+        stderr = " ".join(done.stderr.split())[-400:] or "it printed nothing"
         yield Finding("Windows", False, f"the process ended with {done.returncode}: {stderr}")
     else:
         yield from (Finding(*row) for row in rows)

@@ -127,7 +127,7 @@ def _spec(name: str, target: str, *args: str) -> ServerSpec:
 def _pairs(words: Sequence[str], mark: str, usage: str) -> dict[str, str]:
     parted = [word.partition(mark) for word in words]
     if not all(found and name.strip() for name, found, _ in parted):
-        raise UsageError("A name and its value are wanted", f"Write {usage}.")
+        raise UsageError("A name and its value are required", f"Write {usage}.")
     return {name.strip(): value.strip() if mark == ":" else value for name, _, value in parted}
 
 

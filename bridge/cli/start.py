@@ -93,7 +93,7 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
         return code
     if arguments.link:
         raise DeskbellError(
-            "Links are opened on a desktop", f"{lack} Add servers with `deskbell servers add`."
+            "Links can be opened only on a desktop", f"{lack} Add servers with `deskbell servers add`."
         )
     if not arguments.for_host:
         print(f"deskbell: {lack} Serving without windows.", file=sys.stderr)

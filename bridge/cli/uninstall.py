@@ -53,7 +53,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
         print(f"Settings and history stay in {home.root}")
     if still_connected:
         raise DeskbellError(
-            f"Still connected: {', '.join(still_connected)}", "Mend what is said above, then try again."
+            f"Still connected: {', '.join(still_connected)}", "Fix the problems named above, then try again."
         )
     image = appimage.own_image(os.environ)
     print(f"Now delete {image}" if image else "Deskbell is ready to be removed.")

@@ -54,7 +54,7 @@ def content_blocks(reply: Envelope) -> tuple[bool, tuple[ContentBlock, ...]]:
         if result.is_error:
             blocks = [replace(block, text=failure_message(block.text)) for block in blocks]
     except Malformed as error:
-        return True, (ContentBlock("text", f"The server sent an answer that makes no sense: {error}."),)
+        return True, (ContentBlock("text", f"The server sent an invalid answer: {error}."),)
     if is_object(result.structured_content):
         data = msgspec.json.format(result.structured_content, indent=-1).decode()
         blocks = [block for block in blocks if block.kind != "text" or block.text.strip() != data]

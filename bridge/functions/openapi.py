@@ -54,7 +54,7 @@ def document(
     needs_token: bool = True,
     missing: Iterable[str] = (),
 ) -> dict[str, Any]:
-    """`base` is the URL of the paths; `missing` names servers whose tools could not be listed."""
+    """Return the OpenAPI document. `base`: URL of the paths; `missing`: servers whose tools are unknown."""
     functions = list(functions)
     missing_names = ", ".join(missing)
     about = f"{_ABOUT}\n\nNot in this document: {missing_names}, as no list came from there. {SEE_REASON}"

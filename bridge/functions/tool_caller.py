@@ -301,9 +301,7 @@ async def _list_all(link: CallerLink) -> list[dict[str, Any]]:
         try:
             page = read(_Page, reply.result)
         except jsonrpc.Malformed as error:
-            raise ToolListFailed(
-                results.failed(500, f"The list of tools makes no sense: {error}.")
-            ) from error
+            raise ToolListFailed(results.failed(500, f"The list of tools is not valid: {error}.")) from error
         tools += [tool for tool in page.tools if isinstance(tool.get("name"), str)]
         cursor = page.next_cursor
         if cursor is None:

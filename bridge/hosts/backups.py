@@ -88,7 +88,7 @@ class ChangeLog:
         with _locked_folder(plan.path):
             if read_file(plan.path) != plan.before:
                 title = say("{path} was changed by another program meanwhile", path=plan.path)
-                raise FileChanged(title, say("Nothing was written. Look again."))
+                raise FileChanged(title, say("Nothing was written. Review the new change."))
             if plan.nothing:
                 return WrittenChange()
             if plan.back:
@@ -215,7 +215,9 @@ def _locked_folder(path: Path) -> Iterator[None]:
             file = os.open(folder, os.O_RDONLY)  # lock the folder itself: no lock file is left behind
     except OSError as error:
         raise SettingsError(say("{path} cannot be used", path=folder), f"{error.strerror}.") from error
-    busy = DeskbellError(say("Another Deskbell is writing"), say("It works on {path}. Try again.", path=path))
+    busy = DeskbellError(
+        say("Another Deskbell is writing"), say("It is changing {path}. Try again.", path=path)
+    )
     try:
         wait_for_lock(file, _LOCK_LIMIT, busy)
         yield

@@ -56,8 +56,8 @@ class HostConfigs:
         if recipe is None:
             known = ", ".join(one.id for one in RECIPES)
             raise NotFoundError(
-                say("Deskbell knows no AI application named {name}", name=word),
-                say("It knows {known}.", known=known),
+                say("Deskbell does not know the AI app {name}", name=word),
+                say("Choose one of: {known}.", known=known),
             )
         return recipe
 
@@ -87,7 +87,7 @@ class HostConfigs:
         if wish.http:
             if not settings.port:
                 hint = say("Set `port` in config.toml first.")
-                raise UsageError(say("Deskbell's port is a new one at each start"), hint)
+                raise UsageError(say("Deskbell's port is another one at each start"), hint)
             self._home.ensure()
             self._home.read_token()
         raw = read_file(where.path)

@@ -14,11 +14,11 @@ FILES = ("package.json", "server/index.js")
 NAME = f"deskbell-{__version__}.mcpb"
 _HERE = Path(__file__).resolve().parent / "mcpb"
 _LICENCE = _HERE.parents[2] / "LICENSE"  # in a source tree
-_THEN = (2026, 1, 1, 0, 0, 0)  # a date for everything: what is in it decides, not when it was made
+_THEN = (2026, 1, 1, 0, 0, 0)  # date of all members, so that equal contents give equal bytes
 
 
 def save(path: Path, icon: bytes = b"") -> None:
-    """`icon`: the bell as PNG. Raises SettingsError."""
+    """Write the bundle. `icon`: the bell as PNG. Raises SettingsError."""
     write(path, build(icon))
 
 

@@ -270,7 +270,10 @@ class Planner:
     def undo(self) -> HostFilePlan:
         """Plan to undo the last change."""
         if not self._past:
-            hint = say("{path} is not as Deskbell left it, if it ever changed it.", path=self._spot.path)
+            hint = say(
+                "Deskbell has not changed {path}, or another program has changed it since.",
+                path=self._spot.path,
+            )
             raise NotFoundError(say("Nothing can be undone in {app}", app=self._recipe.name), hint)
         return self._taking_back(ChangeKind.UNDO, self._past[:1])
 

@@ -16,9 +16,7 @@ def check(url: str) -> str:
     address = check_url(url)
     if address.refusal is not None or "@" in urlsplit(url).netloc:
         hint = say("It must begin with https:// (http:// is for this computer only).")
-        raise NetworkError(
-            say("{address} is not an address Deskbell will ask", address=repr(url[:200])), hint
-        )
+        raise NetworkError(say("Deskbell sends no request to {address}", address=repr(url[:200])), hint)
     return url
 
 

@@ -94,7 +94,7 @@ class Recorder:
     # --- running calls -------------------------------------------------------------------------------
 
     def look(self, on: bool) -> None:
-        """The Activity page was opened or closed."""
+        """Note that the Activity page was opened or closed."""
         self.close()
         if on:
             self._cut_short = 0

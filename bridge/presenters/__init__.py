@@ -43,4 +43,4 @@ def make(name: str) -> Presenter:
             from bridge.presenters.command import CommandPresenter
 
             return CommandPresenter(program)
-    raise UsageError(f"There is no presenter {name!r} here", f"Choose one of: {CHOICES}.")
+    raise UsageError(f"There is no presenter {name!r}", f"Choose one of: {CHOICES}.")

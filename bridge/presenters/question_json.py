@@ -58,7 +58,9 @@ def is_given_by_hand(question: Question) -> bool:
 
 
 def by_hand_only(question: Question) -> UsageError:
-    return UsageError("An approval is given by hand", f"Run `deskbell answer {question.id}` in a terminal.")
+    return UsageError(
+        "An approval must be given by hand", f"Run `deskbell answer {question.id}` in a terminal."
+    )
 
 
 def read_answer(question: Question, reply: bytes) -> Answer:

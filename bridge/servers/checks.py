@@ -1,6 +1,6 @@
 """Test servers when Deskbell starts and when they are added: start each once, and list its tools.
 
-Nobody is asked anything for it: a server that needs an unlocked vault waits until something calls it, and one
+No question is asked: a server that needs an unlocked vault waits until something calls it, and one
 that wants a sign-in is shown as such.
 """
 

@@ -71,13 +71,15 @@ def _no_address() -> UsageError:
 def _from_line(line: str, port: int) -> list[FoundServer]:
     if "\n" in line:
         hint = say("Give one command, one address, or settings as an AI app has them.")
-        raise UsageError(say("These are several lines"), hint)
+        raise UsageError(say("This is more than one line"), hint)
     words = split(line)
     if (added := snippets.from_words(words, port)) is not None:
         return added
     env, rest = parted(words)
     if not rest:
-        raise UsageError(say("There is no program in this line"), say("It begins with what is started."))
+        raise UsageError(
+            say("This line names no program"), say("A command begins with the program to start.")
+        )
     spec = ServerSpec("", command=rest[0], args=tuple(rest[1:]))
     return [found_in(snippets.named_after(spec), {"command": rest[0], "args": rest[1:], "env": env}, port)]
 
@@ -98,8 +100,10 @@ def split(line: str, platform: str = sys.platform) -> list[str]:
             say("A quote is not closed"), say("Close it, or put it into other quotes.")
         ) from error
     if found := _OPERATORS & set(words):
-        hint = say("Put it into quotes if the program itself shall have it; else leave it out.")
-        raise UsageError(say("There is no shell that would understand {mark}", mark=min(found)), hint)
+        hint = say("Put it in quotes to pass it to the program, or leave it out.")
+        raise UsageError(
+            say("Commands are started without a shell, so {mark} has no effect", mark=min(found)), hint
+        )
     return words
 
 
@@ -188,7 +192,7 @@ def spec_of(plan: ServerForm, now: ServerSpec) -> ServerSpec:
     if plan.url and not SERVER_KEYS["url"].accepts(plan.url):
         raise _no_address()
     if not SERVER_KEYS["timeout"].accepts(plan.timeout):
-        raise UsageError(say("The time limit cannot be that"), say("It is a number of seconds above 0."))
+        raise UsageError(say("This time limit is not valid"), say("Give a number of seconds above 0."))
     return replace(
         now,
         command=words[0] if words else "",

@@ -332,7 +332,7 @@ def dotted(path: tuple[str, ...]) -> str:
 
 
 def _path_of(key: str) -> tuple[str, ...]:
-    """Return the parts of a dotted key; () if it is not a valid key, or a senseless one."""
+    """Return the parts of a dotted key; () if it is not a valid key, or has too many dots."""
     if key.count(".") > _MOST_DOTS:
         return ()
     try:

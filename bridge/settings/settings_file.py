@@ -175,7 +175,8 @@ class SettingsFile(SettingsInForce):
         if preset not in list(Preset) or not server:
             known = ", ".join(Preset)
             raise UsageError(
-                say("{preset} is no preset", preset=repr(preset)), say("It knows {known}.", known=known)
+                say("{preset} is not one of the choices", preset=repr(preset)),
+                say("Choose one of: {known}.", known=known),
             )
         self._edit(
             lambda text, now: (
@@ -274,11 +275,11 @@ def _check_rules(now: Settings, rename: Rename) -> None:
         server = rename.conflict(pattern)
         if server == old:
             title = say(
-                "The rule for {pattern} speaks of {old} or {new} only", pattern=pattern, old=old, new=new
+                "The rule for {pattern} matches only {old} or {new}", pattern=pattern, old=old, new=new
             )
             raise UsageError(title, remedy)
         if server:
-            title = say("The rule for {pattern} speaks of {other} too", pattern=pattern, other=server)
+            title = say("The rule for {pattern} also matches {other}", pattern=pattern, other=server)
             raise UsageError(title, remedy)
     for host, rule in now.hosts.items():
         if rule.servers is not None and new in rule.servers and old not in rule.servers:

@@ -61,7 +61,7 @@ else:
 
 
 def main(argv: list[str]) -> int:
-    """`argv` begins with the verb, stdio or wrap."""
+    """Run the shim. `argv` begins with the verb, stdio or wrap."""
     try:
         env = system.environment()
         token = env.pop(PROOF, "")  # for the app alone, not for what it starts

@@ -59,7 +59,7 @@ def locked(path: Path) -> Iterator[None]:
         file = os.open(path, _FLAGS, 0o600)
     except OSError as error:
         raise VaultError(say("{path} cannot be used", path=path), f"{error.strerror or error}.") from error
-    held = VaultError(say("Another program holds on to the secrets"), say("It has locked {path}.", path=path))
+    held = VaultError(say("Another program is using the secrets"), say("It has locked {path}.", path=path))
     try:
         wait_for_lock(file, _LIMIT, held)
         yield

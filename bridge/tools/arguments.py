@@ -62,7 +62,7 @@ def fit(tool: str, schema: Schema, arguments: bytes, renaming: Renaming = lambda
         }
         return edit(arguments, {name: encode(value) for name, value in changed.items()})
     except Malformed as error:
-        raise InvalidArguments(f"The arguments of {tool} make no sense: {error}.") from error
+        raise InvalidArguments(f"The arguments of {tool} are not valid: {error}.") from error
 
 
 def from_words(tool: str, schema: Schema, words: Sequence[tuple[str, str]]) -> bytes:

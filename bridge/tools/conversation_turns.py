@@ -16,7 +16,7 @@ T = TypeVar("T")
 class ElicitExchange:
     """`request`: the question as a tool_use of the assistant; `response`: the answer as its tool_result.
 
-    `context` is private: `with_arguments` puts what may be told of it into the tool_use."""
+    `context` is private: `with_arguments` chooses the part that goes into the tool_use."""
 
     context: Mapping[str, Any]
     request: Mapping[str, Any]

@@ -142,7 +142,7 @@ def call_result(reply: jsonrpc.Envelope) -> CallResult:
             return failed(_CODES.get(error.code, 500), error.message)
         return _read(jsonrpc.read(_Result, reply.result))
     except jsonrpc.Malformed as error:
-        return failed(500, f"The server sent an answer that makes no sense: {error}.")
+        return failed(500, f"The server sent an invalid answer: {error}.")
 
 
 def failed(status: int, message: str, why: str = "") -> CallResult:

@@ -138,7 +138,7 @@ class UpdateCheck:
             await self._download(manifest)
 
     def _is_to_download(self, manifest: Manifest, by_hand: bool) -> bool:
-        """A version that failed here is tried again by hand only."""
+        """True if this version is to be downloaded; one that failed here is tried again by hand only."""
         if not (self._wanted.install and self._installed.updates_itself):
             return False
         if not is_newer(manifest.version, self._here):

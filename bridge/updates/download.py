@@ -24,7 +24,7 @@ _LIMIT = 300.0  # seconds for the self-test, on a slow computer
 
 
 class NotReady(ValueError):
-    """Why a downloaded version is not used; its argument is in words."""
+    """A downloaded version is not used; the argument says why."""
 
 
 async def stage(url: str, manifest: Manifest, here: Installation, folder: Path) -> Staged:
@@ -56,7 +56,7 @@ async def _fetch(url: str, entry: ReleaseFile, folder: Path) -> Path:
         if reply.status != 200:
             raise NotReady(say("HTTP status {code}", code=reply.status))
         if target.stat().st_size != entry.size:
-            raise NotReady(say("the file is not whole"))
+            raise NotReady(say("the file is incomplete"))
         if not await asyncio.to_thread(staged.is_intact, target, entry.sha256):
             raise NotReady(say("the file is not the one that was published"))
     except (NotReady, DeskbellError, OSError) as error:

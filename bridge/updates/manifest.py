@@ -25,7 +25,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 class NotUsable(ValueError):
-    """Why a list of files is not gone by; its argument is in words."""
+    """A list of files was rejected; the argument says why."""
 
 
 class ReleaseFile(msgspec.Struct, frozen=True):

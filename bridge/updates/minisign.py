@@ -15,7 +15,7 @@ _COMMENT = "trusted comment: "
 
 
 class NotSigned(ValueError):
-    """Why a file does not count as signed; its argument is in words."""
+    """A file does not count as signed; the argument says why."""
 
 
 def verify(content: bytes, signature: str, keys: Iterable[str]) -> str:
@@ -40,7 +40,7 @@ def public_key(text: str) -> tuple[bytes, bytes]:
     """Return the number and the bytes of a public key, as minisign prints it. Raises NotSigned."""
     raw = _decoded(text.strip().splitlines()[-1] if text.strip() else "")
     if len(raw) != 42 or raw[:2] != _KEY:
-        raise NotSigned(say("this is no public key of minisign"))
+        raise NotSigned(say("this is not a public key of minisign"))
     return raw[2:10], raw[10:]
 
 

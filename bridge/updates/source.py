@@ -1,8 +1,8 @@
 """Where newer versions are announced, and how to ask there.
 
 Every Deskbell sends the same request: no cookie, no identifier, not even its own version. Where a public key
-is known, the reply is a signed Manifest, and nothing else counts. Elsewhere it is JSON with the version in
-`version`, `tag_name` (releases of a forge) or `info.version` (a package index), and is only told of.
+is known, the reply is a signed Manifest, and nothing else counts. Without a key it is JSON with the version
+in `version`, `tag_name` (releases of a forge) or `info.version` (a package index), which is only reported.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Store(ABC):
         self.set(name, value)
         try:
             if self.get(name) != value:
-                words = say("The {store} does not keep what it is given", store=called(self.kind))
+                words = say("The {store} does not return what is stored in it", store=called(self.kind))
                 raise VaultError(words)
         finally:
             self.delete(name)
@@ -139,7 +139,7 @@ class Vault:
             return False
 
     def close(self) -> None:
-        self.store.asking.take_back()
+        self.store.asking.request_close()
         self._thread.end()
 
     @contextlib.contextmanager
@@ -190,7 +190,7 @@ class Vault:
             if self.store.asking.since:
                 job.cancel()  # queued behind the dialog: it would open another one
             if not self._waiting:
-                self.store.asking.take_back()
+                self.store.asking.request_close()
 
     async def _waited(self, answer: asyncio.Future[Any], patience: float) -> bool:
         """Wait for the answer; False if the store, or the user in a dialog, takes too long."""

@@ -129,7 +129,7 @@ class FileStore(Store):
             loaded = self._load()
             known = self._known[0] if self._known else Header("")
             if known.key == _ARGON2ID and not hmac.compare_digest(_check(_derived(old, known)), known.check):
-                raise VaultLocked(say("That is not the passphrase so far"), say("Nothing was changed."))
+                raise VaultLocked(say("That is not the current passphrase"), say("Nothing was changed."))
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
             self._save(loaded, header, key)
             if passphrase:

@@ -41,7 +41,7 @@ class VaultIndex:
             index = msgspec.json.decode(data, type=IndexData)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             hint = say("{why}. It lists the names of your secrets; restore it from a backup.", why=str(error))
-            raise VaultError(say("{path} makes no sense", path=self.path), hint) from error
+            raise VaultError(say("{path} is not valid", path=self.path), hint) from error
         if index.version != 1:
             words = say("{path} was written by a newer Deskbell", path=self.path)
             raise VaultError(words, say("Use that one."))

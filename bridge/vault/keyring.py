@@ -98,7 +98,7 @@ class KeyringStore(Store):
         stored = self._read(item)
         self._drop(item)
         if stored != value:
-            raise NoKeyring(say("The keychain does not store what it is given"), _HINT)
+            raise NoKeyring(say("The keychain does not return what is stored in it"), _HINT)
 
     # --- values that are too long for one item -------------------------------------------------------
 
@@ -170,14 +170,14 @@ class KeyringStore(Store):
             self._unlock(getattr(ring, "preferred_collection", ""))
         if kind in (_TELLS, _NEVER_ASKS):
             return work(ring)
-        with self.asking.perhaps():
+        with self.asking.assumed_when_slow():
             return work(ring)
 
     def _unlock(self, collection: str) -> None:
         if time.monotonic() - self._refused >= _REST:
             if secret_service.unlock(collection, self.asking):
                 return
-            if not self.asking.taken_back:
+            if not self.asking.close_requested:
                 self._refused = time.monotonic()
         raise VaultError(say("The keyring is locked"), say("Unlock it, and try again."))
 

@@ -88,7 +88,7 @@ class ChosenStore(Store):
         def work(store: Store) -> None:
             if not isinstance(store, FileStore):
                 raise VaultError(
-                    say("The {store} has no passphrase of ours", store=called(store.kind)),
+                    say("The {store} has no passphrase of Deskbell's", store=called(store.kind)),
                     say("Move first: {command}", command="deskbell secrets move --to file"),
                 )
             store.protect(passphrase, old)
@@ -125,7 +125,7 @@ class ChosenStore(Store):
                 goal.set(name, value)
         if any(goal.get(name) != value for name, value in values.items()):
             raise VaultError(
-                say("The {store} does not keep what it is given", store=called(target)),
+                say("The {store} does not return what is stored in it", store=called(target)),
                 say("Nothing was moved."),
             )
         self._index.change(lambda kept: msgspec.structs.replace(kept, store=target, leaving=source.kind))

@@ -32,8 +32,8 @@ class UnlockDialog:
             self._close()
 
     @contextmanager
-    def perhaps(self) -> Iterator[None]:
-        """Mark a dialog as open if the call in this context takes long."""
+    def assumed_when_slow(self) -> Iterator[None]:
+        """Mark a dialog as open while the call in this context takes longer than _LONG."""
         timer = threading.Timer(_LONG, self._open)
         timer.daemon = True
         timer.start()
@@ -43,12 +43,12 @@ class UnlockDialog:
             timer.cancel()
             self._close()
 
-    def take_back(self) -> None:
+    def request_close(self) -> None:
         """Have the dialog closed: its result is no longer needed."""
         self._stop.set()
 
     @property
-    def taken_back(self) -> bool:
+    def close_requested(self) -> bool:
         return self._stop.is_set()
 
     def _open(self) -> None:

@@ -1,4 +1,4 @@
-"""The Home page: questions that wait, what is wrong and how to mend it, apps and servers, the last answers.
+"""The Home page: waiting questions, problems and the buttons that fix them, apps, servers, last answers.
 
 Drawn from Status; unchanged parts keep their widgets, so that focus and selection stay.
 """
@@ -56,7 +56,7 @@ class ConnectedApp:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong, and the button that mends it. `fix`: what the button does."""
+    """A problem, and the button that fixes it. `fix`: what the button does."""
 
     text: str
     fix: str  # "settings file" | "sign in" | "restart" | the name of a page

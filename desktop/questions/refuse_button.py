@@ -45,7 +45,7 @@ class SpokenButton(QPushButton):
 
 
 class RefuseButton(QWidget):
-    """`refused`: with this Answer. `hears_reason`: whoever asks is told why. `resized`: for the reason."""
+    """`refused`: with this Answer. `hears_reason`: the asker accepts a reason. `resized`: for the reason."""
 
     refused = Signal(object)
     resized = Signal()

@@ -3233,7 +3233,7 @@
         <translation>Ihre Server sind nicht bekannt: Die Einstellungsdatei kann nicht gelesen werden. {problem}</translation>
     </message>
     <message>
-        <source>These are the servers of before: the settings file cannot be read, and nothing can be changed here until it can. {problem}</source>
+        <source>These are the servers of the last valid settings: the settings file cannot be read, and nothing can be changed here until it is corrected. {problem}</source>
         <translation>Das sind die bisherigen Server: Die Einstellungsdatei kann nicht gelesen werden, und bis dahin lässt sich hier nichts ändern. {problem}</translation>
     </message>
     <message>
@@ -4312,8 +4312,8 @@
         <translation>Ein anderes Konto hat sich angemeldet</translation>
     </message>
     <message>
-        <source>Another program holds on to the secrets</source>
-        <translation>Ein anderes Programm hält die Geheimnisse fest</translation>
+        <source>Another program is using the secrets</source>
+        <translation>Ein anderes Programm verwendet gerade die Geheimnisse</translation>
     </message>
     <message>
         <source>Another program may manage it. Allow writing, or change it there.</source>
@@ -4412,7 +4412,7 @@
         <translation>Deskbell speichert keine Geheimnisse</translation>
     </message>
     <message>
-        <source>Deskbell knows no AI application named {name}</source>
+        <source>Deskbell does not know the AI app {name}</source>
         <translation>Deskbell kennt keine KI-App namens {name}</translation>
     </message>
     <message>
@@ -4424,7 +4424,7 @@
         <translation>Deskbell {newer} ist verfügbar; Sie haben {here}.</translation>
     </message>
     <message>
-        <source>Deskbell&apos;s port is a new one at each start</source>
+        <source>Deskbell&apos;s port is another one at each start</source>
         <translation>Deskbells Port ist bei jedem Start ein anderer</translation>
     </message>
     <message>
@@ -4468,8 +4468,8 @@
         <translation>Sie beginnt mit http:// oder https://</translation>
     </message>
     <message>
-        <source>It begins with what is started.</source>
-        <translation>Sie beginnt mit dem, was gestartet wird.</translation>
+        <source>A command begins with the program to start.</source>
+        <translation>Ein Befehl beginnt mit dem Programm, das gestartet wird.</translation>
     </message>
     <message>
         <source>It does not say where to sign in with a browser. Use an app password there.</source>
@@ -4480,16 +4480,16 @@
         <translation>Es hat {path} gesperrt.</translation>
     </message>
     <message>
-        <source>It is a number of seconds above 0.</source>
-        <translation>Es ist eine Zahl von Sekunden über 0.</translation>
+        <source>Give a number of seconds above 0.</source>
+        <translation>Geben Sie eine Zahl von Sekunden über 0 an.</translation>
     </message>
     <message>
         <source>It is encrypted with {key}, which is not there. Put it back.</source>
         <translation>Sie ist mit {key} verschlüsselt, und diese Datei fehlt. Legen Sie sie zurück.</translation>
     </message>
     <message>
-        <source>It is not a table of settings.</source>
-        <translation>Es ist keine Tabelle mit Einstellungen.</translation>
+        <source>It does not contain a table of settings.</source>
+        <translation>Die Datei enthält keine Tabelle mit Einstellungen.</translation>
     </message>
     <message>
         <source>It is not this Deskbell. Rename it in {path}, then try again.</source>
@@ -4508,12 +4508,12 @@
         <translation>In {seconds} s wird es wieder versucht.</translation>
     </message>
     <message>
-        <source>It knows did:plc and did:web.</source>
+        <source>It supports did:plc and did:web.</source>
         <translation>Bekannt sind did:plc und did:web.</translation>
     </message>
     <message>
-        <source>It knows {known}.</source>
-        <translation>Es kennt {known}.</translation>
+        <source>Choose one of: {known}.</source>
+        <translation>Wählen Sie: {known}.</translation>
     </message>
     <message>
         <source>It leads to {did}, which calls itself @{handle}. Use that handle, or the DID.</source>
@@ -4556,8 +4556,8 @@
         <translation>Es wurde nicht aufgerufen, und niemand hat abgelehnt: Später noch einmal zu fragen, wenn jemand da ist, ist sinnvoll.</translation>
     </message>
     <message>
-        <source>It works on {path}. Try again.</source>
-        <translation>Es arbeitet an {path}. Versuchen Sie es noch einmal.</translation>
+        <source>It is changing {path}. Try again.</source>
+        <translation>Es ändert gerade {path}. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
         <source>Item {place}: {reason}</source>
@@ -4744,8 +4744,8 @@
         <translation>Nichts wurde geschrieben.</translation>
     </message>
     <message>
-        <source>Nothing was written. Look again.</source>
-        <translation>Nichts wurde geschrieben. Sehen Sie noch einmal nach.</translation>
+        <source>Nothing was written. Review the new change.</source>
+        <translation>Nichts wurde geschrieben. Sehen Sie sich die neue Änderung an.</translation>
     </message>
     <message>
         <source>Please change it by hand.</source>
@@ -4876,7 +4876,7 @@
         <translation>Port {port} kann nicht benutzt werden</translation>
     </message>
     <message>
-        <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
+        <source>Put it in quotes to pass it to the program, or leave it out.</source>
         <translation>Setzen Sie es in Anführungszeichen, wenn das Programm selbst es bekommen soll; sonst lassen Sie es weg.</translation>
     </message>
     <message>
@@ -4936,7 +4936,7 @@
         <translation>Jemand oder etwas hat sie verändert. Es wurde nichts hineingeschrieben; stellen Sie sie aus einer Sicherung wieder her.</translation>
     </message>
     <message>
-        <source>Something else stands there. {remedy}</source>
+        <source>There is something else in its place. {remedy}</source>
         <translation>Dort steht etwas anderes. {remedy}</translation>
     </message>
     <message>
@@ -4972,8 +4972,8 @@
         <translation>Das ist nicht die Passphrase</translation>
     </message>
     <message>
-        <source>That is not the passphrase so far</source>
-        <translation>Das ist nicht die bisherige Passphrase</translation>
+        <source>That is not the current passphrase</source>
+        <translation>Das ist nicht die jetzige Passphrase</translation>
     </message>
     <message>
         <source>That number is too large or too small.</source>
@@ -5076,8 +5076,8 @@
         <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
     </message>
     <message>
-        <source>The keychain does not store what it is given</source>
-        <translation>Der Schlüsselbund speichert nicht, was er bekommt</translation>
+        <source>The keychain does not return what is stored in it</source>
+        <translation>Der Schlüsselbund gibt nicht zurück, was in ihm gespeichert wird</translation>
     </message>
     <message>
         <source>The keyring is locked</source>
@@ -5132,11 +5132,11 @@
         <translation>Die Passphrase wurde nicht eingegeben. Geben Sie sie ein mit {command}.</translation>
     </message>
     <message>
-        <source>The rule for {pattern} speaks of {old} or {new} only</source>
+        <source>The rule for {pattern} matches only {old} or {new}</source>
         <translation>Die Regel für {pattern} gilt nur für {old} oder nur für {new}</translation>
     </message>
     <message>
-        <source>The rule for {pattern} speaks of {other} too</source>
+        <source>The rule for {pattern} also matches {other}</source>
         <translation>Die Regel für {pattern} gilt auch für {other}</translation>
     </message>
     <message>
@@ -5152,8 +5152,8 @@
         <translation>Der Server erwartet dieses Muster: {pattern}</translation>
     </message>
     <message>
-        <source>The server&apos;s introduction makes no sense.</source>
-        <translation>Die Vorstellung des Servers ergibt keinen Sinn.</translation>
+        <source>The server&apos;s reply to the handshake is not valid.</source>
+        <translation>Die Antwort des Servers auf den Handshake ist ungültig.</translation>
     </message>
     <message>
         <source>The settings of {server} were changed. Try again.</source>
@@ -5172,11 +5172,11 @@
         <translation>Die Anmeldung ist abgelaufen. {why}</translation>
     </message>
     <message>
-        <source>The sign-in is gone</source>
-        <translation>Die Anmeldung ist nicht mehr da</translation>
+        <source>The saved sign-in is missing</source>
+        <translation>Die gespeicherte Anmeldung fehlt</translation>
     </message>
     <message>
-        <source>The sign-in of @{handle} could not be kept yet. {why}</source>
+        <source>The sign-in of @{handle} could not be stored yet. {why}</source>
         <translation>Die Anmeldung von @{handle} konnte noch nicht gespeichert werden. {why}</translation>
     </message>
     <message>
@@ -5196,8 +5196,8 @@
         <translation>Der Schlüsselbund des Systems kann nicht gelesen werden</translation>
     </message>
     <message>
-        <source>The time limit cannot be that</source>
-        <translation>Das kann kein Zeitlimit sein</translation>
+        <source>This time limit is not valid</source>
+        <translation>Dieses Zeitlimit ist ungültig</translation>
     </message>
     <message>
         <source>The tools of {package} cannot be used: {why}.</source>
@@ -5208,12 +5208,12 @@
         <translation>Der Speicher hat nicht geantwortet ({store})</translation>
     </message>
     <message>
-        <source>The {store} does not keep what it is given</source>
-        <translation>Der Speicher ({store}) behält nicht, was ihm gegeben wird</translation>
+        <source>The {store} does not return what is stored in it</source>
+        <translation>Der Speicher ({store}) gibt nicht zurück, was in ihm gespeichert wird</translation>
     </message>
     <message>
-        <source>The {store} has no passphrase of ours</source>
-        <translation>Dieser Speicher hat keine Passphrase von uns ({store})</translation>
+        <source>The {store} has no passphrase of Deskbell&apos;s</source>
+        <translation>Dieser Speicher hat keine Passphrase von Deskbell ({store})</translation>
     </message>
     <message>
         <source>The {store} store has nothing for this account.</source>
@@ -5248,7 +5248,7 @@
         <translation>Es gibt kein Modell namens {name}</translation>
     </message>
     <message>
-        <source>There is no program in this line</source>
+        <source>This line names no program</source>
         <translation>In dieser Zeile steht kein Programm</translation>
     </message>
     <message>
@@ -5268,8 +5268,8 @@
         <translation>In den Einstellungen gibt es keinen Server namens {name}</translation>
     </message>
     <message>
-        <source>There is no shell that would understand {mark}</source>
-        <translation>Es gibt keine Shell, die {mark} verstünde</translation>
+        <source>Commands are started without a shell, so {mark} has no effect</source>
+        <translation>Befehle starten ohne Shell, daher wirkt {mark} nicht</translation>
     </message>
     <message>
         <source>There is no such address, or no connection to the internet.</source>
@@ -5280,7 +5280,7 @@
         <translation>Eine solche Einstellung gibt es nicht.</translation>
     </message>
     <message>
-        <source>These are several lines</source>
+        <source>This is more than one line</source>
         <translation>Das sind mehrere Zeilen</translation>
     </message>
     <message>
@@ -5332,8 +5332,8 @@
         <translation>Das ist keine Adresse eines Servers</translation>
     </message>
     <message>
-        <source>This is not the answer of {host}</source>
-        <translation>Das ist nicht die Antwort von {host}</translation>
+        <source>This answer is not from {host}</source>
+        <translation>Diese Antwort ist nicht von {host}</translation>
     </message>
     <message>
         <source>This is not valid JSON ({reason}).</source>
@@ -5420,7 +5420,7 @@
         <translation>Wartet, dass Sie sich mit dem Browser anmelden…</translation>
     </message>
     <message>
-        <source>What is kept for this account cannot be read</source>
+        <source>The saved sign-in of this account cannot be read</source>
         <translation>Die gespeicherten Daten dieses Kontos sind nicht lesbar</translation>
     </message>
     <message>
@@ -5436,8 +5436,8 @@
         <translation>Sie haben die Anmeldung bei {server} nicht erlaubt.</translation>
     </message>
     <message>
-        <source>You said no on the sign-in page. Nothing was changed.</source>
-        <translation>Sie haben auf der Anmeldeseite Nein gesagt. Nichts wurde geändert.</translation>
+        <source>You declined on the sign-in page. Nothing was changed.</source>
+        <translation>Sie haben auf der Anmeldeseite abgelehnt. Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>You wanted @{handle}. Choose that account on the sign-in page.</source>
@@ -5448,8 +5448,8 @@
         <translation>Sie wurden gefragt und haben es nicht erlaubt, oder Sie konnten nicht gefragt werden. Tragen Sie den Server in config.toml ein.</translation>
     </message>
     <message>
-        <source>Your login shell has not told its PATH yet: try again in a minute.</source>
-        <translation>Ihre Login-Shell hat ihren PATH noch nicht genannt: Versuchen Sie es in einer Minute noch einmal.</translation>
+        <source>The PATH of your login shell is not known yet: try again in a minute.</source>
+        <translation>Der PATH Ihrer Login-Shell ist noch nicht bekannt: Versuchen Sie es in einer Minute noch einmal.</translation>
     </message>
     <message>
         <source>Your secrets are in the {store}, but config.toml says {setting}</source>
@@ -5624,7 +5624,7 @@
         <translation>die Datei ist nicht die veröffentlichte</translation>
     </message>
     <message>
-        <source>the file is not whole</source>
+        <source>the file is incomplete</source>
         <translation>die Datei ist unvollständig</translation>
     </message>
     <message>
@@ -5644,7 +5644,7 @@
         <translation>für diese Art der Installation gibt es keine Datei</translation>
     </message>
     <message>
-        <source>this is no public key of minisign</source>
+        <source>this is not a public key of minisign</source>
         <translation>dies ist kein öffentlicher Schlüssel von minisign</translation>
     </message>
     <message>
@@ -5852,8 +5852,8 @@
         <translation>Die Anfrage war nicht möglich. Prüfen Sie Adresse und Kopfzeilen des Servers und den Proxy.</translation>
     </message>
     <message>
-        <source>the server&apos;s answer makes no sense.</source>
-        <translation>Die Antwort des Servers ergibt keinen Sinn.</translation>
+        <source>the server&apos;s answer is not valid.</source>
+        <translation>Die Antwort des Servers ist ungültig.</translation>
     </message>
     <message>
         <source>there is more than one</source>
@@ -5880,8 +5880,8 @@
         <translation>welche Werkzeuge {host} benutzen darf</translation>
     </message>
     <message>
-        <source>{address} is not an address Deskbell will ask</source>
-        <translation>{address} ist keine Adresse, die Deskbell fragt</translation>
+        <source>Deskbell sends no request to {address}</source>
+        <translation>Deskbell sendet keine Anfrage an {address}</translation>
     </message>
     <message>
         <source>{address} is on this computer or in the network around it</source>
@@ -5904,7 +5904,7 @@
         <translation>{did} hat keinen Server</translation>
     </message>
     <message>
-        <source>{did} is not a DID Deskbell knows</source>
+        <source>Deskbell does not support the DID {did}</source>
         <translation>{did} ist keine DID, die Deskbell kennt</translation>
     </message>
     <message>
@@ -5974,12 +5974,12 @@
         <translation>{host} bietet kein OAuth an</translation>
     </message>
     <message>
-        <source>{host} does not speak for @{handle}.</source>
-        <translation>{host} spricht nicht für @{handle}.</translation>
+        <source>{host} is not the server of @{handle}.</source>
+        <translation>{host} ist nicht der Server von @{handle}.</translation>
     </message>
     <message>
-        <source>{host} is out of reach ({why}).</source>
-        <translation>{host} ist außer Reichweite ({why}).</translation>
+        <source>{host} cannot be reached ({why}).</source>
+        <translation>{host} ist nicht erreichbar ({why}).</translation>
     </message>
     <message>
         <source>{host} may use a server named {new}, and not {old}</source>
@@ -6162,8 +6162,8 @@
         <translation>{path} ist im Weg</translation>
     </message>
     <message>
-        <source>{path} is not as Deskbell left it, if it ever changed it.</source>
-        <translation>{path} ist nicht, wie Deskbell sie hinterlassen hat, falls es sie je geändert hat.</translation>
+        <source>Deskbell has not changed {path}, or another program has changed it since.</source>
+        <translation>Deskbell hat {path} nicht geändert, oder ein anderes Programm hat die Datei seither geändert.</translation>
     </message>
     <message>
         <source>{path} is not written in UTF-8</source>
@@ -6178,12 +6178,12 @@
         <translation>{path} ist schreibgeschützt</translation>
     </message>
     <message>
-        <source>{path} makes no sense</source>
-        <translation>{path} ergibt keinen Sinn</translation>
+        <source>{path} is not valid</source>
+        <translation>{path} ist ungültig</translation>
     </message>
     <message>
-        <source>{path} makes no sense at line {line}, column {column}</source>
-        <translation>{path} ergibt in Zeile {line}, Spalte {column} keinen Sinn</translation>
+        <source>{path} has a mistake at line {line}, column {column}</source>
+        <translation>{path} hat einen Fehler in Zeile {line}, Spalte {column}</translation>
     </message>
     <message>
         <source>{path} was changed by another program meanwhile</source>
@@ -6198,7 +6198,7 @@
         <translation>{path} wurde von einem neueren Deskbell geschrieben</translation>
     </message>
     <message>
-        <source>{preset} is no preset</source>
+        <source>{preset} is not one of the choices</source>
         <translation>{preset} ist keine der Vorgaben</translation>
     </message>
     <message>
@@ -6246,8 +6246,8 @@
         <translation>{server} antwortete mit mehr als 64 MiB.</translation>
     </message>
     <message>
-        <source>{server} answered with something that is not MCP.</source>
-        <translation>{server} antwortete mit etwas, das nicht MCP ist.</translation>
+        <source>{server} sent an answer that is not MCP.</source>
+        <translation>{server} hat eine Antwort gesendet, die nicht MCP ist.</translation>
     </message>
     <message>
         <source>{server} answered with {kind}. Is this its MCP address?</source>
@@ -6338,8 +6338,8 @@
         <translation>{server} hat eine Antwort gesendet, die nicht lesbar ist: {why}.</translation>
     </message>
     <message>
-        <source>{server} sent an answer that makes no sense: {why}.</source>
-        <translation>{server} hat eine Antwort gesendet, die keinen Sinn ergibt: {why}.</translation>
+        <source>{server} sent an invalid answer: {why}.</source>
+        <translation>{server} hat eine ungültige Antwort gesendet: {why}.</translation>
     </message>
     <message>
         <source>{server} sent an event of more than 64 MiB.</source>
@@ -6370,8 +6370,8 @@
         <translation>{server} wurde neu gestartet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>{server} would not connect: {reason}</source>
-        <translation>{server} ließ sich nicht verbinden: {reason}</translation>
+        <source>{server} refused the connection: {reason}</source>
+        <translation>{server} hat die Verbindung abgelehnt: {reason}</translation>
     </message>
     <message>
         <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>

@@ -3233,7 +3233,7 @@
         <translation>設定ファイルを読み込めないため、サーバーがわかりません。{problem}</translation>
     </message>
     <message>
-        <source>These are the servers of before: the settings file cannot be read, and nothing can be changed here until it can. {problem}</source>
+        <source>These are the servers of the last valid settings: the settings file cannot be read, and nothing can be changed here until it is corrected. {problem}</source>
         <translation>以前のサーバーを表示しています。設定ファイルを読み込めないため、直るまでここでは何も変更できません。{problem}</translation>
     </message>
     <message>
@@ -4312,7 +4312,7 @@
         <translation>別のアカウントでサインインされました</translation>
     </message>
     <message>
-        <source>Another program holds on to the secrets</source>
+        <source>Another program is using the secrets</source>
         <translation>別のプログラムがシークレットを使用中です</translation>
     </message>
     <message>
@@ -4412,7 +4412,7 @@
         <translation>Deskbell はシークレットを保存しません</translation>
     </message>
     <message>
-        <source>Deskbell knows no AI application named {name}</source>
+        <source>Deskbell does not know the AI app {name}</source>
         <translation>{name} という AI アプリには対応していません</translation>
     </message>
     <message>
@@ -4424,7 +4424,7 @@
         <translation>Deskbell {newer} が利用できます。現在は {here} です。</translation>
     </message>
     <message>
-        <source>Deskbell&apos;s port is a new one at each start</source>
+        <source>Deskbell&apos;s port is another one at each start</source>
         <translation>Deskbell のポートは起動のたびに変わります</translation>
     </message>
     <message>
@@ -4468,7 +4468,7 @@
         <translation>http:// または https:// で始まります</translation>
     </message>
     <message>
-        <source>It begins with what is started.</source>
+        <source>A command begins with the program to start.</source>
         <translation>起動するものを先頭に書いてください。</translation>
     </message>
     <message>
@@ -4480,7 +4480,7 @@
         <translation>{path} をロックしています。</translation>
     </message>
     <message>
-        <source>It is a number of seconds above 0.</source>
+        <source>Give a number of seconds above 0.</source>
         <translation>0 より大きい秒数を指定してください。</translation>
     </message>
     <message>
@@ -4488,7 +4488,7 @@
         <translation>{key} で暗号化されていますが、その鍵がありません。元の場所に戻してください。</translation>
     </message>
     <message>
-        <source>It is not a table of settings.</source>
+        <source>It does not contain a table of settings.</source>
         <translation>設定の表ではありません。</translation>
     </message>
     <message>
@@ -4508,12 +4508,12 @@
         <translation>{seconds} 秒後に再び試します。</translation>
     </message>
     <message>
-        <source>It knows did:plc and did:web.</source>
+        <source>It supports did:plc and did:web.</source>
         <translation>対応しているのは did:plc と did:web です。</translation>
     </message>
     <message>
-        <source>It knows {known}.</source>
-        <translation>知っているもの: {known}。</translation>
+        <source>Choose one of: {known}.</source>
+        <translation>次から選んでください: {known}。</translation>
     </message>
     <message>
         <source>It leads to {did}, which calls itself @{handle}. Use that handle, or the DID.</source>
@@ -4556,7 +4556,7 @@
         <translation>呼び出されていません。誰かが断ったわけではないので、人がいるときにもう一度試してください。</translation>
     </message>
     <message>
-        <source>It works on {path}. Try again.</source>
+        <source>It is changing {path}. Try again.</source>
         <translation>{path} を処理しています。もう一度お試しください。</translation>
     </message>
     <message>
@@ -4744,7 +4744,7 @@
         <translation>何も書き込んでいません。</translation>
     </message>
     <message>
-        <source>Nothing was written. Look again.</source>
+        <source>Nothing was written. Review the new change.</source>
         <translation>何も書き込んでいません。もう一度ご確認ください。</translation>
     </message>
     <message>
@@ -4876,7 +4876,7 @@
         <translation>ポート {port} を使えません</translation>
     </message>
     <message>
-        <source>Put it into quotes if the program itself shall have it; else leave it out.</source>
+        <source>Put it in quotes to pass it to the program, or leave it out.</source>
         <translation>プログラム自体に渡す場合は引用符で囲み、そうでなければ取り除いてください。</translation>
     </message>
     <message>
@@ -4936,7 +4936,7 @@
         <translation>誰かまたは何かが変更しました。書き込みはしていません。バックアップから復元してください。</translation>
     </message>
     <message>
-        <source>Something else stands there. {remedy}</source>
+        <source>There is something else in its place. {remedy}</source>
         <translation>そこには別のものがあります。{remedy}</translation>
     </message>
     <message>
@@ -4972,7 +4972,7 @@
         <translation>パスフレーズが違います</translation>
     </message>
     <message>
-        <source>That is not the passphrase so far</source>
+        <source>That is not the current passphrase</source>
         <translation>これまでのパスフレーズと違います</translation>
     </message>
     <message>
@@ -5076,7 +5076,7 @@
         <translation>キーリングを使えません</translation>
     </message>
     <message>
-        <source>The keychain does not store what it is given</source>
+        <source>The keychain does not return what is stored in it</source>
         <translation>キーリングが渡したものを保存しません</translation>
     </message>
     <message>
@@ -5132,11 +5132,11 @@
         <translation>パスフレーズが入力されませんでした。{command} で入力してください。</translation>
     </message>
     <message>
-        <source>The rule for {pattern} speaks of {old} or {new} only</source>
+        <source>The rule for {pattern} matches only {old} or {new}</source>
         <translation>{pattern} のルールは {old} か {new} の一方にしか当てはまりません</translation>
     </message>
     <message>
-        <source>The rule for {pattern} speaks of {other} too</source>
+        <source>The rule for {pattern} also matches {other}</source>
         <translation>{pattern} のルールは {other} にも当てはまります</translation>
     </message>
     <message>
@@ -5152,7 +5152,7 @@
         <translation>サーバーが求めるパターン: {pattern}</translation>
     </message>
     <message>
-        <source>The server&apos;s introduction makes no sense.</source>
+        <source>The server&apos;s reply to the handshake is not valid.</source>
         <translation>サーバーの初期応答を理解できません。</translation>
     </message>
     <message>
@@ -5172,11 +5172,11 @@
         <translation>サインインの期限が切れました。{why}</translation>
     </message>
     <message>
-        <source>The sign-in is gone</source>
+        <source>The saved sign-in is missing</source>
         <translation>サインイン情報がありません</translation>
     </message>
     <message>
-        <source>The sign-in of @{handle} could not be kept yet. {why}</source>
+        <source>The sign-in of @{handle} could not be stored yet. {why}</source>
         <translation>@{handle} のサインイン情報をまだ保存できていません。{why}</translation>
     </message>
     <message>
@@ -5196,7 +5196,7 @@
         <translation>システムのキーリングを読み取れません</translation>
     </message>
     <message>
-        <source>The time limit cannot be that</source>
+        <source>This time limit is not valid</source>
         <translation>制限時間として使えません</translation>
     </message>
     <message>
@@ -5208,11 +5208,11 @@
         <translation>{store}が応答しませんでした</translation>
     </message>
     <message>
-        <source>The {store} does not keep what it is given</source>
+        <source>The {store} does not return what is stored in it</source>
         <translation>{store}は、渡したものを保持しません</translation>
     </message>
     <message>
-        <source>The {store} has no passphrase of ours</source>
+        <source>The {store} has no passphrase of Deskbell&apos;s</source>
         <translation>{store}には Deskbell のパスフレーズがありません</translation>
     </message>
     <message>
@@ -5248,7 +5248,7 @@
         <translation>{name} という名前のモデルはありません</translation>
     </message>
     <message>
-        <source>There is no program in this line</source>
+        <source>This line names no program</source>
         <translation>この行にプログラムがありません</translation>
     </message>
     <message>
@@ -5268,7 +5268,7 @@
         <translation>設定に {name} というサーバーはありません</translation>
     </message>
     <message>
-        <source>There is no shell that would understand {mark}</source>
+        <source>Commands are started without a shell, so {mark} has no effect</source>
         <translation>{mark} を解釈するシェルはありません</translation>
     </message>
     <message>
@@ -5280,7 +5280,7 @@
         <translation>そのような設定はありません。</translation>
     </message>
     <message>
-        <source>These are several lines</source>
+        <source>This is more than one line</source>
         <translation>複数行あります</translation>
     </message>
     <message>
@@ -5332,7 +5332,7 @@
         <translation>サーバーのアドレスではありません</translation>
     </message>
     <message>
-        <source>This is not the answer of {host}</source>
+        <source>This answer is not from {host}</source>
         <translation>{host} の応答ではありません</translation>
     </message>
     <message>
@@ -5420,7 +5420,7 @@
         <translation>ブラウザーでのサインインを待っています…</translation>
     </message>
     <message>
-        <source>What is kept for this account cannot be read</source>
+        <source>The saved sign-in of this account cannot be read</source>
         <translation>このアカウントの保存情報を読み取れません</translation>
     </message>
     <message>
@@ -5436,7 +5436,7 @@
         <translation>{server} へのサインインを許可しませんでした。</translation>
     </message>
     <message>
-        <source>You said no on the sign-in page. Nothing was changed.</source>
+        <source>You declined on the sign-in page. Nothing was changed.</source>
         <translation>サインインページで拒否されました。何も変更していません。</translation>
     </message>
     <message>
@@ -5448,7 +5448,7 @@
         <translation>確認で許可されなかったか、確認できませんでした。サーバーを config.toml に追加してください。</translation>
     </message>
     <message>
-        <source>Your login shell has not told its PATH yet: try again in a minute.</source>
+        <source>The PATH of your login shell is not known yet: try again in a minute.</source>
         <translation>ログインシェルがまだ PATH を返していません。1 分ほどしてからもう一度お試しください。</translation>
     </message>
     <message>
@@ -5624,7 +5624,7 @@
         <translation>公開されたファイルと一致しません</translation>
     </message>
     <message>
-        <source>the file is not whole</source>
+        <source>the file is incomplete</source>
         <translation>ファイルが不完全です</translation>
     </message>
     <message>
@@ -5644,7 +5644,7 @@
         <translation>このインストール方法向けのファイルがありません</translation>
     </message>
     <message>
-        <source>this is no public key of minisign</source>
+        <source>this is not a public key of minisign</source>
         <translation>minisign の公開鍵ではありません</translation>
     </message>
     <message>
@@ -5852,7 +5852,7 @@
         <translation>リクエストを送れませんでした。サーバーのアドレス、ヘッダー、プロキシをご確認ください。</translation>
     </message>
     <message>
-        <source>the server&apos;s answer makes no sense.</source>
+        <source>the server&apos;s answer is not valid.</source>
         <translation>サーバーの応答を理解できません。</translation>
     </message>
     <message>
@@ -5880,7 +5880,7 @@
         <translation>{host} が使えるツール</translation>
     </message>
     <message>
-        <source>{address} is not an address Deskbell will ask</source>
+        <source>Deskbell sends no request to {address}</source>
         <translation>{address} は Deskbell が問い合わせるアドレスではありません</translation>
     </message>
     <message>
@@ -5904,7 +5904,7 @@
         <translation>{did} にはサーバーがありません</translation>
     </message>
     <message>
-        <source>{did} is not a DID Deskbell knows</source>
+        <source>Deskbell does not support the DID {did}</source>
         <translation>{did} は Deskbell が対応している DID ではありません</translation>
     </message>
     <message>
@@ -5974,11 +5974,11 @@
         <translation>{host} は OAuth に対応していません</translation>
     </message>
     <message>
-        <source>{host} does not speak for @{handle}.</source>
+        <source>{host} is not the server of @{handle}.</source>
         <translation>{host} は @{handle} を扱っていません。</translation>
     </message>
     <message>
-        <source>{host} is out of reach ({why}).</source>
+        <source>{host} cannot be reached ({why}).</source>
         <translation>{host} に届きません ({why})。</translation>
     </message>
     <message>
@@ -6162,8 +6162,8 @@
         <translation>{path} があるため作成できません</translation>
     </message>
     <message>
-        <source>{path} is not as Deskbell left it, if it ever changed it.</source>
-        <translation>{path} は Deskbell が変更した時の状態ではありません。</translation>
+        <source>Deskbell has not changed {path}, or another program has changed it since.</source>
+        <translation>Deskbell は {path} を変更していないか、その後に別のプログラムが変更しました。</translation>
     </message>
     <message>
         <source>{path} is not written in UTF-8</source>
@@ -6178,11 +6178,11 @@
         <translation>{path} は書き込み禁止です</translation>
     </message>
     <message>
-        <source>{path} makes no sense</source>
+        <source>{path} is not valid</source>
         <translation>{path} の内容が読み取れません</translation>
     </message>
     <message>
-        <source>{path} makes no sense at line {line}, column {column}</source>
+        <source>{path} has a mistake at line {line}, column {column}</source>
         <translation>{path} の {line} 行 {column} 列が読み取れません</translation>
     </message>
     <message>
@@ -6198,7 +6198,7 @@
         <translation>{path} は新しい Deskbell が書いたものです</translation>
     </message>
     <message>
-        <source>{preset} is no preset</source>
+        <source>{preset} is not one of the choices</source>
         <translation>{preset} というプリセットはありません</translation>
     </message>
     <message>
@@ -6246,7 +6246,7 @@
         <translation>{server} の応答が 64 MiB を超えました。</translation>
     </message>
     <message>
-        <source>{server} answered with something that is not MCP.</source>
+        <source>{server} sent an answer that is not MCP.</source>
         <translation>{server} の応答は MCP ではありません。</translation>
     </message>
     <message>
@@ -6338,7 +6338,7 @@
         <translation>{server} の応答を読み取れません: {why}。</translation>
     </message>
     <message>
-        <source>{server} sent an answer that makes no sense: {why}.</source>
+        <source>{server} sent an invalid answer: {why}.</source>
         <translation>{server} の応答を理解できません: {why}。</translation>
     </message>
     <message>
@@ -6370,8 +6370,8 @@
         <translation>{server} は再起動されました。もう一度お試しください。</translation>
     </message>
     <message>
-        <source>{server} would not connect: {reason}</source>
-        <translation>{server} に接続できませんでした: {reason}</translation>
+        <source>{server} refused the connection: {reason}</source>
+        <translation>{server} が接続を拒否しました: {reason}</translation>
     </message>
     <message>
         <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>

@@ -79,7 +79,10 @@ def test_every_command_that_a_page_names_exists_with_its_options() -> None:
         assert verb in VERBS, (page, words)
         known = COMMANDS.partition(f"## deskbell {verb}\n")[2].partition("\n## deskbell")[0]
         part = re.match(r"[a-z-]+ ([a-z][a-z-]*)\b", words)
-        assert not part or f"\n### {verb} " not in known or f"\n### {verb} {part[1]}\n" in known, (page, words)
+        assert not part or f"\n### {verb} " not in known or f"\n### {verb} {part[1]}\n" in known, (
+            page,
+            words,
+        )
         for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", " ".join(rest).partition(" -- ")[0]):
             assert option in known, (page, words)
 
@@ -222,4 +225,6 @@ def test_every_test_that_a_promise_names_exists() -> None:
         named = re.findall(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", (ROOT / "docs" / page).read_text("utf-8"))
         assert named
         for file, test in named:
-            assert re.search(rf"def {test or 'test_.*'}\(", (ROOT / file).read_text("utf-8")), f"{file}: {test}"
+            assert re.search(rf"def {test or 'test_.*'}\(", (ROOT / file).read_text("utf-8")), (
+                f"{file}: {test}"
+            )

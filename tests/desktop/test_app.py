@@ -167,4 +167,4 @@ def test_without_a_desktop_a_link_is_refused_in_words(house: House, monkeypatch:
     monkeypatch.setenv("DESKBELL_PRESENTER", "silent")
     code, said = house.start(LINK, env=("DESKBELL_PRESENTER",)).ended()
     assert code != 0
-    assert "Links are opened on a desktop" in said
+    assert "Links can be opened only on a desktop" in said

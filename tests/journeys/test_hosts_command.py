@@ -93,12 +93,12 @@ def test_what_is_there_is_listed_and_what_is_wrong_is_said(env: dict[str, str], 
     listed = hosts(env, cursor, "list")
     assert "Cursor" in listed.stdout
     assert "not connected" in listed.stdout
-    assert "Not found here: claude-desktop" in listed.stdout
+    assert "Not found: claude-desktop" in listed.stdout
     told = {one["name"]: one for one in json.loads(hosts(env, cursor, "list", "--json").stdout)}
     assert told["cursor"]["servers"] == ["my $(quiz)"]
     assert (told["zed"]["installed"], told["cursor"]["questions"]) == (False, "auto")
     for words, code, reason in (
-        (("connect", "emacs"), 3, "knows no AI application named emacs"),
+        (("connect", "emacs"), 3, "does not know the AI app emacs"),
         (("connect", "zed"), 3, "Zed was not found on this computer"),
         (("undo", "cursor"), 3, "Nothing can be undone in Cursor"),
         (("connect",), 1, "usage:"),

@@ -67,7 +67,7 @@ def test_an_answer_by_key_and_value_reaches_the_server_and_closes_the_question_e
     assert said_in(result_of(calling)) == {"action": "accept", "content": {"name": "Ada"}}
     until(lambda: not app.children(ANSWERER))
     late = run("answer", question_id, "name=Bob")
-    assert (late.returncode, late.stderr) == (3, f"deskbell: No question {question_id} waits\n")
+    assert (late.returncode, late.stderr) == (3, f"deskbell: No question {question_id} is waiting\n")
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])
@@ -87,7 +87,7 @@ def test_an_answer_as_json_may_come_from_a_pipe(app: App, calling: Calling, run:
         ((), "There is no terminal to ask on"),
         (("nmae=Ada",), "does not fit the form"),
         (("--json", "[1"), "The fields are not JSON"),
-        (("name=Ada", "--decline"), "Only a form that is accepted has fields"),
+        (("name=Ada", "--decline"), "Fields can be given only for a form, and only to accept it"),
         (("Ada",), "'Ada' is not a field"),
     ],
 )
@@ -107,8 +107,8 @@ def test_an_approval_is_given_by_hand_only(app: App, spawn: Spawn, run: Run):
     calling = host.begin_call("count")
     question_id = app.question()["id"]
     refused = run("answer", question_id, "--accept")
-    assert (refused.returncode, "An approval is given by hand" in refused.stderr) == (1, True)
-    assert "An approval is given by hand" in sent_by_a_script(app, question_id)
+    assert (refused.returncode, "An approval must be given by hand" in refused.stderr) == (1, True)
+    assert "An approval must be given by hand" in sent_by_a_script(app, question_id)
     assert on_a_terminal(app.env, question_id, ("Allow? ", "y")) == 0
     assert said_in(result_of(calling))["calls"] == 1
 

@@ -49,7 +49,7 @@ def test_the_servers_of_all_applications_are_added_once_and_can_be_used(
     assert "Added sign: npx -y sign" in done.stdout
     assert "QUIZ_TOKEN looks like a secret" in done.stderr
     assert "hush" not in done.stdout + done.stderr
-    assert ".claude.json makes no sense" in done.stderr
+    assert ".claude.json has a mistake" in done.stderr
     again = imports(env, person_home)
     assert "Skipped my quiz: it is there already, as my-quiz" in again.stdout
     start()

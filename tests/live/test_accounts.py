@@ -105,7 +105,7 @@ async def test_the_person_says_no(net: Network, tmp_path: Path) -> None:
         pages.append(asyncio.create_task(sign_in(url, net.alice, agree=False)))
         return True
 
-    with pytest.raises(AccountError, match="You said no"):
+    with pytest.raises(AccountError, match="You declined"):
         await by_browser(registry, "alice.test", "", lambda _: None, show)
     assert "Not signed in" in await pages[0]
     await registry.close()

@@ -361,15 +361,15 @@ class Exchange(msgspec.Struct, eq=False):
     def _abandon(self, event: ev.HostLeft | ev.CallTimedOut) -> list[ExchangeCommand]:
         if not self.attended:
             return []  # its host was gone before
-        commands = self._call_off()
+        commands = self._cancel_everything()
         self.state = State.DONE
         return commands
 
     def _time_out(self, event: ev.CallTimedOut) -> list[ExchangeCommand]:
-        return self._call_off() + self._end(event.outcome, event.history)
+        return self._cancel_everything() + self._end(event.outcome, event.history)
 
-    def _call_off(self) -> list[ExchangeCommand]:
-        """End the open Questions, and tell the upstream that its call is off."""
+    def _cancel_everything(self) -> list[ExchangeCommand]:
+        """End the open Questions, and cancel the upstream's call."""
         commands = self._close()
         live = self.request and self.ticket is None and self.outcome is None
         return [*commands, do.Abandon()] if live else commands

@@ -12,12 +12,12 @@ class Allowances:
         self._until: dict[tuple[str, str], tuple[bytes, float]] = {}  # host, tool → its definition, end
 
     def add(self, host: str, tool: str, definition: bytes, until: float) -> None:
-        """`tool`: its public name. `until`: monotonic time."""
+        """Allow a tool. `tool`: its public name. `until`: monotonic time."""
         if len(self._until) >= MOST:
             self._until.clear()
         self._until[host, tool] = (definition, until)
 
     def covers(self, host: str, tool: str, definition: bytes, now: float) -> bool:
-        """True if this host may call this tool, as it is now, without being asked about."""
+        """True if this host may call this tool, as it is now, without an approval."""
         known, until = self._until.get((host, tool), (b"", 0.0))
         return now < until and known == definition

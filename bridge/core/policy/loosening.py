@@ -1,7 +1,7 @@
 """Detect when changed settings allow more than before: rules that are gone, or weaker. Pure.
 
-A settings file that is being saved is missing, empty or half there for a moment. Whoever reads it then must
-not take that for a wish to allow more.
+A settings file that is being saved is missing, empty or half there for a moment. Read at that
+moment, it must not allow more.
 """
 
 from __future__ import annotations

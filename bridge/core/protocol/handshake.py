@@ -43,7 +43,7 @@ _PYTHON_SDKS = (  # members as mcp 2.0–2.3 and FastMCP 4.0–4.1 write them; o
     ("cacheScope", "capabilities", "resultType", "supportedVersions", "ttlMs", "_meta"),
     ("_meta", "ttlMs", "cacheScope", "supportedVersions", "capabilities", "resultType"),
 )
-_NONSENSE = say("The server's introduction makes no sense.")
+_NONSENSE = say("The server's reply to the handshake is not valid.")
 
 
 def unanswered(server: str, limit: float) -> Words:

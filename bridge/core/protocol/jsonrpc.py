@@ -155,7 +155,7 @@ def set_name(named: bytes | Raw, old: str, new: str) -> bytes:
 
 
 def quote(text: str) -> bytes:
-    """A JSON string."""
+    """Return the text as a JSON string."""
     return msgspec.json.encode(text)
 
 

@@ -47,7 +47,7 @@ class EarlyReplies(RouterPart):
         self.state = state
         self.runner = runner
         self._served: dict[UpstreamConnection, dict[tuple[str, str], ServedList]] = {}
-        self._introduced: set[tuple[str, str]] = set()  # tenant, server: the host was told of it too early
+        self._introduced: set[tuple[str, str]] = set()  # tenant, server: the host got our own introduction
 
     @property
     def waits(self) -> bool:

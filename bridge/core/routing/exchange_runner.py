@@ -223,7 +223,7 @@ class ExchangeRunner:
             self.state.tell(conn, "logging/setLevel", params)
 
     def _unsendable(self, request: OpenRequest, error: Malformed) -> None:
-        text = f"This {request.method} makes no sense: {error}."
+        text = f"This {request.method} is not valid: {error}."
         self.advance(request, UpstreamDied(own_error(jsonrpc.INVALID_PARAMS, text)))
 
     def _post(self, request: OpenRequest) -> bytes:

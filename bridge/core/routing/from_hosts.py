@@ -161,7 +161,7 @@ class FromHosts:
                 link,
                 request_id,
                 jsonrpc.INVALID_PARAMS,
-                f"The parameters of {method} make no sense: {error}.",
+                f"The parameters of {method} are not valid: {error}.",
             )
         except NoRoute as error:
             state.refuse(link, request_id, error.code, error.args[0])

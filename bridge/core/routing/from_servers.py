@@ -193,7 +193,7 @@ class FromServers:
             event = self._translated(request, envelope, failed) or UpstreamReplied(outcome)
         except Malformed as error:
             name = request.conn.spec.name
-            words = say("{server} sent an answer that makes no sense: {why}.", server=name, why=str(error))
+            words = say("{server} sent an invalid answer: {why}.", server=name, why=str(error))
             event = UpstreamReplied(self.state.own_error(jsonrpc.INTERNAL_ERROR, words))
         if request.method in LEARNT and not failed:
             server, method, params = request.conn.spec.name, request.method, request.envelope.params
@@ -209,8 +209,8 @@ class FromServers:
         self.runner.advance(request, UpstreamReplied(self.state.own_error(jsonrpc.INTERNAL_ERROR, words)))
 
     def _could_not_ask(self, request: OpenRequest, data: bytes, failed: bool) -> Outcome | None:
-        """Return what the model is told of a tool that could not ask the person in this era, and meet its
-        server in the other one from now on; None for any other reply."""
+        """Return the result for the model if a tool could not ask the person in this era, and use the other
+        era with its server from now on; None for any other reply."""
         if request.method != "tools/call" or not _NO_WAY_TO_ASK.search(data):
             return None
         if not (failed or jsonrpc.reply_is_tool_error(data)) or not self.connections.change_era(request.conn):

@@ -20,7 +20,7 @@ class PeerLimits:
         self._counts: dict[str, tuple[int, int]] = {}  # what is counted → period, how often in it
 
     def record_of(self, kind: str, detail: str, server: str = "", host: str = "") -> do.Record | None:
-        """A line for the history: of the 1st, 10th, 100th… of its kind, lest they push out all else."""
+        """Return a line for the history for the 1st, 10th, 100th… of a kind: more would push out the rest."""
         times = self._known[kind] = self._known.get(kind, 0) + 1
         if not is_logged_repetition(times):
             return None

@@ -73,7 +73,7 @@ class SettingsReload(RouterPart):
                 self._tell(link, CHANGED)
 
     def _reachable_links(self) -> list[Link]:
-        """Return the Links whose host can be told of changes."""
+        """Return the Links to whose host changes can be announced."""
         links = self.state.links.values()
         return [link for link in links if link.initialized or link.tenant.presence.era is Era.MODERN]
 

@@ -198,8 +198,8 @@ class Router:
         self.state.tenants.pop(tenant.key, None)  # that of a shared server went with its connection
 
     def _close_idlest(self) -> None:
-        """Forget hosts without session that were silent longest, if there are too many: whoever may call can
-        invent a new name for each call."""
+        """Forget hosts without session that were silent longest, if there are too many: a caller can
+        use a new name for each call."""
         lasting = [
             tenant for tenant in self.state.tenants.values() if not tenant.private and not tenant.shared
         ]

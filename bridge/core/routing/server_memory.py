@@ -24,7 +24,7 @@ _INTRODUCTIONS = {Era.LEGACY: "initialize", Era.MODERN: "server/discover"}
 
 
 def memory_key(identity: str, cwd: str, dial: Handshake, host: HostIdentity) -> MemoryKey:
-    """Return under which key to remember a server that is told of `host`.
+    """Return the key under which to remember a server that serves `host`.
 
     A legacy server knows the handshake only. A modern one gets the capabilities with each request, and a
     shared one those of several hosts. `cwd`: relative commands are other servers in other folders.
@@ -59,7 +59,7 @@ class ServerMemory:
         return True
 
     def introduction(self, key: MemoryKey) -> ServerIdentity | None:
-        """Return a server's last introduction, as far as hosts are told of it."""
+        """Return a server's last reply to `initialize` or `server/discover`, as hosts get it."""
         for era, method in _INTRODUCTIONS.items():
             result = self.get(key, method)
             if result is not None:
@@ -74,7 +74,7 @@ class ServerMemory:
         return self.put(key, _INTRODUCTIONS[introduction.era], introduction.result)
 
     def era(self, identity: str) -> Era | None:
-        """Return the era in which this server is to be met; None: in that of its host."""
+        """Return the era to use with this server; None: that of its host."""
         learned = self.get((identity, ""), _ERA)
         return None if learned is None else Era(learned.decode().strip('"'))
 
@@ -82,8 +82,8 @@ class ServerMemory:
         return self.put((identity, ""), _ERA, quote(era.value))
 
     def change_era(self, identity: str, failed: Era) -> bool:
-        """Meet a server in the other era from now on, because a tool could not ask in this one; False if that
-        was tried before: tools of both kinds would change it to and fro."""
+        """Use the other era with a server from now on, because a tool could not ask in this one; False if
+        that was tried before: a server with tools of both kinds would be switched for ever."""
         if self.get((identity, ""), _FAILED) is not None:
             return False
         self.put((identity, ""), _FAILED, quote(failed.value))

@@ -96,14 +96,16 @@ def read(path: Path, raw: bytes, named: str = "") -> Document:
     except UnreadableText as error:
         line, column = error.place
         title = say(
-            "{path} makes no sense at line {line}, column {column}", path=path, line=line, column=column
+            "{path} has a mistake at line {line}, column {column}", path=path, line=line, column=column
         )
         message = say("{what}. Fix it, then try again.", what=error.words)
         raise SettingsError(title, message, line=line, column=column) from error
     except (ValueError, RecursionError) as error:
-        raise SettingsError(say("{path} makes no sense", path=path), f"{error}.") from error
+        raise SettingsError(say("{path} is not valid", path=path), f"{error}.") from error
     if data is not None and not isinstance(data, dict):
-        raise SettingsError(say("{path} makes no sense", path=path), say("It is not a table of settings."))
+        raise SettingsError(
+            say("{path} is not valid", path=path), say("It does not contain a table of settings.")
+        )
     return Document(path, raw, bom, text, data or {}, named)
 
 
@@ -121,7 +123,7 @@ def edited(document: Document, changes: Sequence[Change]) -> bytes:
         ]
     except NoTable as error:
         title = say("{path} has no table of servers where it should be", path=document.path)
-        message = say("Something else stands there. {remedy}", remedy=_BY_HAND)
+        message = say("There is something else in its place. {remedy}", remedy=_BY_HAND)
         raise SettingsError(title, message) from error
     except Exception as error:  # parsers raise many kinds; the file is left alone after any of them
         raise _refused(document.path) from error

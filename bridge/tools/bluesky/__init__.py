@@ -25,7 +25,7 @@ _INSTRUCTIONS = (
 
 
 def toolbox(accounts: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> Toolbox:
-    """`folder` keeps downloaded repositories."""
+    """Return the Toolbox. `folder` keeps downloaded repositories."""
 
     def fill(box: Toolbox) -> None:
         from bridge.tools.bluesky import (

@@ -64,6 +64,6 @@ def check(record: Mapping[str, Any]) -> None:
 
 
 def _first(error: Exception) -> str:
-    """Return which field is wrong, and why, of pydantic's long text."""
+    """Return the wrong field and the reason, from pydantic's long message."""
     lines = [line.strip() for line in str(error).splitlines()[1:3]]
     return ": ".join(line.partition(" [type=")[0] for line in lines) + "."

@@ -63,7 +63,7 @@ class BlueskyReader:
 
     async def _get_as_nobody(self, nsid: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         if nsid in _PERSONAL:
-            raise NotPublic("This belongs to an account", "Sign in first.")
+            raise NotPublic("This needs an account", "Sign in first.")
         return await self._bluesky.accounts.public_calls().get(nsid, params)
 
     async def get_pages(

@@ -1,4 +1,4 @@
-"""Streamable HTTP up to revision 2025-11-25: POST, GET and DELETE of hosts known by `Mcp-Session-Id`.
+"""Streamable HTTP up to revision 2025-11-25: POST, GET and DELETE of hosts identified by `Mcp-Session-Id`.
 
 This module parses HTTP and finds the session; legacy_link.py has its streams.
 """
@@ -52,7 +52,7 @@ _cancelled_decoder = msgspec.json.Decoder(_Cancelled)
 
 
 class LegacyHttp:
-    """Serves POST, GET and DELETE of legacy hosts; has their Links by Mcp-Session-Id."""
+    """Serves POST, GET and DELETE of legacy hosts; finds their Links by Mcp-Session-Id."""
 
     def __init__(self, front: HostPort) -> None:
         self._front = front

@@ -38,11 +38,11 @@ _POST = {"Accept": f"{_JSON}, {_STREAM}", "Content-Type": _JSON}
 _LAST_NOTIFICATIONS = 0.3  # seconds to send what is under way when the connection closes
 _GOODBYE = 0.5  # seconds for the DELETE that ends a legacy session
 _FIRST_PAUSE = 0.5  # seconds before a stream is resumed; doubled each time
-_LEAST_PAUSE = 0.1  # whatever the server's `retry` says: without it, streams that end at once never rest
+_LEAST_PAUSE = 0.1  # also for `retry: 0`: a stream that ends at once must not be reopened at once
 _LONGEST_PAUSE = 30.0
 _RESUMES = 4  # attempts to resume the stream of one reply
 _SLICE = 4096  # bytes of a stream that are decoded without a look at the clock
-_TURN = 0.002  # seconds of decoding, and then for others
+_TURN = 0.002  # seconds of decoding, then of a pause for other hosts
 # Later messages wait for these: they bring the id and the revision of the legacy connection.
 _GATES = ("initialize", "notifications/initialized")
 
@@ -332,7 +332,7 @@ class RemoteConnection:
         message = clean_line(body)
         envelope = envelope_of(message)
         if not is_reply(envelope) and not message.lstrip().startswith(b"["):
-            words = say("{server} answered with something that is not MCP.", server=self._spec.name)
+            words = say("{server} sent an answer that is not MCP.", server=self._spec.name)
             raise RequestFailed(words, response.status)
         if envelope is not None and not is_reply_to(out.id, envelope):
             words = say("{server} answered another request than this one.", server=self._spec.name)

@@ -76,4 +76,4 @@ def _refusal(error: OSError, url: str) -> Words:
     host = urlsplit(url).netloc.rpartition("@")[2]  # with its port, if that was given
     if error.errno == errno.ECONNREFUSED:
         return say("nothing listens at {host}. Is it running?", host=host)
-    return say("{host} is out of reach ({why}).", host=host, why=error.strerror or say("no route"))
+    return say("{host} cannot be reached ({why}).", host=host, why=error.strerror or say("no route"))

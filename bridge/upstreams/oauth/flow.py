@@ -327,7 +327,7 @@ class OAuthFlow:
 def _reason(error: Exception) -> str:
     """Return the first line of an error as a sentence; the rest may be a long text of the server."""
     if isinstance(error, ValidationError):
-        return say("the server's answer makes no sense.")
+        return say("the server's answer is not valid.")
     if error.args and isinstance(error.args[0], Words):  # ours
         return error.args[0]
     text = str(error).strip().split("\n")[0][:300]

@@ -121,7 +121,7 @@ def _find(command: str, cwd: str, env: Mapping[str, str]) -> str | None:
 def _late(spec: ServerSpec, login: LoginPath | None) -> str:
     if login is None or login.answered or not _is_name(spec.command):
         return ""
-    return say("Your login shell has not told its PATH yet: try again in a minute.")
+    return say("The PATH of your login shell is not known yet: try again in a minute.")
 
 
 def _cannot_start(spec: ServerSpec, why: str) -> UpstreamError:

@@ -1,4 +1,4 @@
-"""Cards of servers: avatar, name, state and a switch; a failure with what mends it. Lays out only."""
+"""Cards of servers: avatar, name, state, a switch; a failure with the button that fixes it. Lays out only."""
 
 from __future__ import annotations
 

@@ -120,8 +120,8 @@ class ServersPage(StatusPage):
         words = self.tr("Your servers are not known: the settings file cannot be read. {problem}")
         if config.in_force == "last good":
             words = self.tr(
-                "These are the servers of before: the settings file cannot be read, and nothing can be "
-                "changed here until it can. {problem}"
+                "These are the servers of the last valid settings: the settings file cannot be read, and "
+                "nothing can be changed here until it is corrected. {problem}"
             )
         open_it = ("openSettings", self.tr("Open the fi&le"), self.settings_wanted.emit)
         text = words.format(problem=isolate(label_text(config.problem)))

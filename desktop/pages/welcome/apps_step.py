@@ -1,4 +1,4 @@
-"""Second step: a switch for each AI app that was found, where questions appear, and whether one has come."""
+"""Second step: a switch for each AI app found, where questions appear, and whether one has connected."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class AppsStep(QWidget):
         return words.format(name=one_line(app.name, 60))
 
     def _connected(self) -> str:
-        """Return which apps that are switched on have come, and how many tools they have."""
+        """Return which of the apps that are switched on have connected, and how many tools they have."""
         lines = []
         for app in self._status.at_hosts.apps:
             if app.is_on and live_host(app, self._status) is not None:

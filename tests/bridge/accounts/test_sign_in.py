@@ -77,7 +77,7 @@ async def test_accounts_json_has_no_secrets_and_the_vaults_item_is_short(sky: Sk
 async def test_a_person_who_says_no_hears_that_nothing_was_changed(sky: Sky, tmp_path: Path) -> None:
     sky.answer = "access_denied"
     registry, browser = book_in(tmp_path, sky.places), Browser()
-    with pytest.raises(AccountError, match="You said no"):
+    with pytest.raises(AccountError, match="You declined"):
         await by_browser(registry, "alice.test", "", lambda _: None, browser.open)
     assert "Not signed in" in await browser.says()
     assert registry.accounts == ()

@@ -67,4 +67,4 @@ def test_a_failure_is_one_however_it_is_told():
     assert error == (True, (ContentBlock("text", "bad"),))
     failed, (block,) = said(content=5)
     assert failed
-    assert "makes no sense" in block.text
+    assert "invalid answer" in block.text

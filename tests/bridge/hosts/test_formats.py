@@ -265,7 +265,7 @@ def test_a_list_of_named_entries_grows_and_shrinks() -> None:
 def test_a_file_that_makes_no_sense_is_named_with_line_and_column(
     name: str, text: str, place: tuple[int, int]
 ) -> None:
-    with pytest.raises(SettingsError, match="makes no sense at line") as refused:
+    with pytest.raises(SettingsError, match="has a mistake at line") as refused:
         config_document.read(Path(name), text.encode())
     assert (refused.value.line, refused.value.column) == place
 

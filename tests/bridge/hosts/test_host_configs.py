@@ -138,11 +138,11 @@ def test_a_file_that_changed_since_the_preview_is_not_written(room: Room) -> Non
 @pytest.mark.parametrize(("host", "text"), [("cursor", '{"a": }'), ("codex", "a = "), ("goose", "a: [")])
 def test_a_broken_file_is_left_alone_and_the_place_is_named(host: str, text: str, room: Room) -> None:
     path = room.write(host, text)
-    with pytest.raises(SettingsError, match="makes no sense at line 1, column") as refused:
+    with pytest.raises(SettingsError, match="has a mistake at line 1, column") as refused:
         room.plan(host, ChangeKind.CONNECT)
     assert refused.value.line == 1
     assert path.read_text() == text
-    assert "makes no sense" in room.look(host).problem
+    assert "has a mistake" in room.look(host).problem
 
 
 def test_a_symlink_stays_one_and_its_target_is_its_owners_alone_while_it_has_a_token(room: Room) -> None:

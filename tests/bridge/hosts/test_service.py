@@ -145,11 +145,11 @@ async def test_a_failure_is_a_sentence(room: Room) -> None:
     room.office.propose("cursor", "connect")
     await room.done()
     status = room.office.status()
-    assert "makes no sense at line 1" in status.problem
+    assert "has a mistake at line 1" in status.problem
     assert status.change is None
     room.office.propose("emacs", "connect")
     await room.done()
-    assert "knows no AI application" in room.office.status().problem
+    assert "does not know the AI app" in room.office.status().problem
 
 
 async def test_who_shows_the_questions_is_written_into_config_toml(room: Room) -> None:

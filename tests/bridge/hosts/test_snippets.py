@@ -195,7 +195,7 @@ def test_a_key_in_a_command_or_an_address_is_remarked(text: str, told: bool) -> 
         ("npx a | tee log", "no shell that would understand |"),
         ("ftp://example.org/mcp", "not the address of a server"),
         ("A=1", "no program in this line"),
-        ("npx a\nnpx b", "several lines"),
+        ("npx a\nnpx b", "more than one line"),
         ('{"mcpServers": {"a": ', "cannot be read as settings"),
         ('{"theme": "dark"}', "no server in this text"),
         ("[servers.a", "cannot be read as settings"),

@@ -187,7 +187,7 @@ def test_servers_of_the_applications_on_this_machine_are_found(
     running.until(lambda: at(running).draft.proposals)
     (one,) = at(running).draft.proposals
     assert (one.source, one.called) == ("Cursor", "sign")
-    assert ".claude.json makes no sense" in at(running).draft.problems[0]
+    assert ".claude.json has a mistake" in at(running).draft.problems[0]
 
 
 def test_a_server_is_edited_switched_off_and_removed(running: House) -> None:

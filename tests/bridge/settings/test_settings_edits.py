@@ -185,7 +185,7 @@ def test_a_name_that_cannot_be_given_is_refused_and_nothing_changes(
 def test_a_rule_that_would_be_lost_by_another_name_is_named(tmp_path: Path) -> None:
     text = NAMED + '"gi*" = "deny"\n'
     file = opened(tmp_path, text)
-    with pytest.raises(UsageError, match=r"The rule for gi\* speaks of git or code only"):
+    with pytest.raises(UsageError, match=r"The rule for gi\* matches only git or code"):
         file.rename_server("git", "code")
     assert file.path.read_text() == text
 
@@ -193,7 +193,7 @@ def test_a_rule_that_would_be_lost_by_another_name_is_named(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("old", "new", "more", "words"),
     [
-        ("git", "code", '[servers.git_hub]\ncommand = "hub"\n', r"The rule for git_\* speaks of git_hub too"),
+        ("git", "code", '[servers.git_hub]\ncommand = "hub"\n', r"The rule for git_\* also matches git_hub"),
         (
             "mail",
             "code",

@@ -244,7 +244,7 @@ async def test_what_was_tampered_with_replayed_or_cut_off_is_refused(
     assert "cannot be read" in await problem()
     publish(place, serial=9)
     place.files[f"/{NAME}"] = GOOD[:-1]
-    assert "the file is not whole" in await problem()
+    assert "the file is incomplete" in await problem()
     place.files[f"/{NAME}"] = GOOD[:-1] + b"!"
     assert "not the one that was published" in await problem()
     place.files[f"/{NAME}"] = GOOD + b"more"

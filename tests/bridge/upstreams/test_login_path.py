@@ -199,7 +199,7 @@ async def test_a_server_whose_shell_takes_too_long_is_told_so_and_found_when_the
 ):
     login = LoginPath(file, limit=0.01)
     late = (
-        "`npx-of-tests` was not found. Your login shell has not told its PATH yet: try again in a minute. "
+        "`npx-of-tests` was not found. The PATH of your login shell is not known yet: try again in a minute. "
         "Install it or edit the command."
     )
     for _ in range(2):

@@ -120,7 +120,7 @@ async def test_a_dialog_stays_while_anybody_waits_for_it_and_goes_with_the_last(
     await until(lambda: store.asking.since)
     first.cancel()
     await asyncio.wait({first})
-    assert not store.asking.taken_back
+    assert not store.asking.close_requested
     second.cancel()
     await until(lambda: not store.asking.since)
     vault.close()
@@ -130,11 +130,11 @@ def test_a_call_that_takes_long_may_be_asking(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(unlock_dialog, "_LONG", 0.05)
     told = threading.Event()
     one = UnlockDialog(told.set)
-    with one.perhaps():
+    with one.assumed_when_slow():
         assert told.wait(WITHIN)
         assert one.since
     assert not one.since
-    with one.perhaps():
+    with one.assumed_when_slow():
         pass
     assert one.until
 

@@ -47,7 +47,7 @@ def test_an_introduction_without_sense_is_a_failure_with_words(nonsense):
     host = wire.legacy_host()
     for _ in range(2):
         files(wire).says(b'{"jsonrpc":"2.0","id":' + files(wire).last().id + b"," + nonsense + b"}")
-    assert host.replies[b"1"].error["message"] == "The server's introduction makes no sense."
+    assert host.replies[b"1"].error["message"] == "The server's reply to the handshake is not valid."
     assert wire.state.conns == {}
 
 
@@ -179,7 +179,7 @@ def test_a_call_that_did_not_reach_its_server_says_with_which_status():
     ("said", "told"),
     [
         ({"code": 1, "message": "Sign in first"}, "files would not connect: Sign in first"),
-        (b"{}", "files would not connect: The server's introduction makes no sense."),
+        (b"{}", "files would not connect: The server's reply to the handshake is not valid."),
     ],
 )
 def test_of_a_server_that_would_not_connect_all_but_its_own_words_can_be_translated(said: Any, told: str):

@@ -178,7 +178,7 @@ def test_a_ticket_runs_out_with_the_parked_call():
 
 def test_a_return_with_nonsense_for_answers_is_refused_and_may_be_mended():
     _, host, call = parked()
-    assert refused(host, host.returns(call, arguments={"a": 1}, inputResponses=[]), "make no sense")
+    assert refused(host, host.returns(call, arguments={"a": 1}, inputResponses=[]), "are not valid")
     assert host.returns(call, arguments={"a": 1}, inputResponses=answers(host, call)) not in host.replies
 
 

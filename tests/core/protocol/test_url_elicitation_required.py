@@ -205,7 +205,7 @@ def test_any_other_error_is_passed_on(error):
 def test_links_that_make_no_sense_are_told_of():
     wire = Wire(script())
     open_request = OpenRequest(wire.legacy_host(), wire, {**PAY, "url": 5})
-    assert "makes no sense" in open_request.reply.error["message"]
+    assert "invalid answer" in open_request.reply.error["message"]
     assert wire.desk == []
 
 

@@ -41,13 +41,13 @@ class HostReplies:
             event = self._runner.host_reply_trust.approval(request, outcome, bytes(envelope.error))
             self._runner.advance(request, event)
             return
-        answer = self._weighed(request, key, outcome, bytes(envelope.error))
+        answer = self._trusted_answer(request, key, outcome, bytes(envelope.error))
         self._runner.advance(request, HostCouldNot(key) if answer is None else Answered(key, answer))
 
-    def _weighed(
+    def _trusted_answer(
         self, request: OpenRequest, key: str, outcome: Outcome, error: bytes = b""
     ) -> Outcome | None:
-        """Return the answer that a host's reply amounts to; None if it has shown the Question to nobody."""
+        """Return the answer in a host's reply; None if the host answered without showing the Question."""
         asked = request.exchange.open.get(key)
         if asked is None or asked.question.mode not in DESK_CAN:
             if asked is not None and error:
@@ -75,7 +75,7 @@ class HostReplies:
         answers: dict[str, Outcome] = {}
         unshown: list[str] = []
         for key, raw in members(params.input_responses).items():
-            outcome = self._weighed(request, key, OwnReply(bytes(raw)))
+            outcome = self._trusted_answer(request, key, OwnReply(bytes(raw)))
             if outcome is None:
                 unshown.append(key)
             else:
@@ -90,8 +90,10 @@ class HostReplies:
         if request is None:
             return
         for key, raw in members(params.input_responses).items():
-            answer = self._weighed(request, key, OwnReply(bytes(raw)))
-            self._runner.advance(request, Answered(key, cast(Outcome, answer)))  # too late to be unseen
+            answer = self._trusted_answer(request, key, OwnReply(bytes(raw)))
+            self._runner.advance(
+                request, Answered(key, cast(Outcome, answer))
+            )  # late, so somebody has seen it
 
     def _approval_returned(
         self, link: Link, request_id: bytes, request: OpenRequest, token: bytes, given: Mapping[str, Raw]

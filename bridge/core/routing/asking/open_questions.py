@@ -50,7 +50,7 @@ class HeldAnswer:
 
 
 class Questions(RouterPart):
-    """`met`: identities of the servers that were answered in earlier runs."""
+    """`met`: identities of the servers whose questions were answered in earlier runs."""
 
     def __init__(self, state: RoutingState, runner: ExchangeRunner, met: Iterable[str]) -> None:
         self._state = state

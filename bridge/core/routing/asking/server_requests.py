@@ -120,7 +120,7 @@ class ServerRequests:
             if conn.pending.get(about) is not request:
                 asked = asked._replace(loose=True)
         except Malformed as error:
-            text = f"The parameters of {method} make no sense: {error}."
+            text = f"The parameters of {method} are not valid: {error}."
             self._refuse(conn, server_id, jsonrpc.INVALID_PARAMS, text)
             return
         self.runner.server_asked(request, server_id, asked)

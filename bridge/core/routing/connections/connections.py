@@ -1,8 +1,8 @@
 """Connections to servers: open, introduce, restart, close. Pure.
 
-Owns how each connection stands: its handshake, and why a server's last one ended. Its parts own how long a
-crashing server is left alone (backoff.py), in which era a server is met (server_eras.py), which servers are
-restarted without a call (restarts.py), and which connections only finish their last calls
+Owns the state of each connection: its handshake, and why a server's last one ended. Its parts own the pause
+before a crashed server is started again (backoff.py), the era to use with a server (server_eras.py), which
+servers are restarted without a call (restarts.py), and which connections only finish their last calls
 (retired_connections.py).
 """
 
@@ -169,7 +169,7 @@ class Connections(RouterPart):
             return
         name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
         if name not in reason:  # the server's text, not ours
-            reason = say("{server} would not connect: {reason}", server=name, reason=reason)
+            reason = say("{server} refused the connection: {reason}", server=name, reason=reason)
         self._end(conn, OwnReply(error=conn.dial.problem), reason)
         self.state.emit(do.Disconnect(conn.id))
 

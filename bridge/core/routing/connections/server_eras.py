@@ -21,7 +21,7 @@ from bridge.core.routing.state import RoutingState, Tenant, UpstreamConnection
 class ServerEras:
     def __init__(self, state: RoutingState) -> None:
         self.state = state
-        self._legacy_next: set[str] = set()  # identities of servers that are met again with `initialize`
+        self._legacy_next: set[str] = set()  # identities of servers to connect with `initialize` next
 
     def host_identity(self, tenant: Tenant, spec: ServerSpec) -> HostIdentity:
         """Return the host's identity as its server sees it.
@@ -47,11 +47,11 @@ class ServerEras:
         return self.state.memory.era(spec.identity) or (Era.LEGACY if plain else None)
 
     def try_legacy(self, conn: UpstreamConnection) -> None:
-        """Meet this server with `initialize` the next time."""
+        """Connect this server with `initialize` the next time."""
         self._legacy_next.add(conn.identity)
 
     def legacy_failed(self, conn: UpstreamConnection) -> None:
-        """Meet this server as before: its connection ended for another reason than the era."""
+        """Connect this server as before: its connection ended for another reason than the era."""
         self._legacy_next.discard(conn.identity)
 
     def learn(self, conn: UpstreamConnection) -> None:
@@ -64,15 +64,15 @@ class ServerEras:
             self.state.emit(do.SaveMemory())
 
     def asks_in_legacy_only(self, conn: UpstreamConnection, introduction: ServerIdentity) -> bool:
-        """True if a server is to be met in the legacy era, before any call: a tool that fails where it asks
-        could not be called again without doing twice what it did before."""
+        """True if the legacy era must be used with a server before any call. A call that failed at its
+        question could not be repeated without doing the work before the question twice."""
         chosen = conn.spec.era or conn.dial.first is not MODERN
         unknown = self.state.memory.era(conn.identity) is None
         return not chosen and unknown and introduction.asks_in_legacy_only
 
     def change(self, conn: UpstreamConnection) -> bool:
-        """Remember that a tool could not ask in this era: True if the server is to be met in the other one,
-        False if its era is settled."""
+        """Remember that a tool could not ask in this era: True if the other one is used from now on, False if
+        the era must not change any more."""
         memory, era = self.state.memory, cast(Era, conn.era)
         if conn.spec.era:
             return False

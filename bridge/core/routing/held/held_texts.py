@@ -1,6 +1,6 @@
-"""What a model is told of a call that its host stopped waiting for. Pure.
+"""Texts for a model about a call that its host stopped waiting for. Pure.
 
-For models, and so in English. Each text says what has happened and what to do next.
+Always in English, because models read them. Each text says what has happened and what to do next.
 """
 
 from __future__ import annotations

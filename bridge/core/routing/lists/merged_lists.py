@@ -35,7 +35,7 @@ from bridge.core.routing.subscriptions.subscriptions import Subscriptions
 from bridge.core.routing.task_owners import TaskOwners
 
 PATIENCE = 1.8  # seconds for a server that starts; Claude Code turns to another era after 2, Cline gives up
-COMPLETE = 20.0  # seconds for callers without MCP, which cannot be told of changes
+COMPLETE = 20.0  # seconds for callers without MCP, to which changes cannot be announced
 INSTRUCTIONS = "instructions"  # the key they are remembered by
 NONE = b"[]"
 LONGEST = 4000  # characters of one server's instructions: they are part of every conversation
@@ -105,7 +105,7 @@ class MergedLists(RouterPart):
         self.owners = owners
         self.waiting: set[MergedList] = set()  # not answered yet
         self.incomplete: set[MergedList] = set()  # lacks a server's part, answered or not
-        self._late: set[str] = set()  # starting servers that a list has waited for in vain
+        self._late: set[str] = set()  # starting servers that were too late for a list
         self._names: dict[Tenant, PublicNames] = {}
 
     def names(self, tenant: Tenant) -> PublicNames:
@@ -129,8 +129,8 @@ class MergedLists(RouterPart):
         self._serve_if_complete(merged_list)
 
     def _use_last_run(self, part: ListPart) -> None:
-        """Use the list of a server's last run for such a host while it starts; [] if a list has waited for
-        the server in vain."""
+        """Use the list of a server's last run for such a host while it starts; [] if the server was too late
+        for a list before."""
         merged_list, server, link = part.merged_list, part.conn.spec.name, part.merged_list.link
         known = self.state.memory.get(self.state.memory_key(part.conn, link.tenant), merged_list.method)
         if known is None and server in self._late and not link.caller.plain:
@@ -187,7 +187,7 @@ class MergedLists(RouterPart):
                 merged_list.items.setdefault(server, {}).update(self._named(part, part.items[before:]))
         except Malformed as error:
             self.state.record_problem(
-                part.conn, "malformed", f"Its {merged_list.method} makes no sense: {error}."
+                part.conn, "malformed", f"Its {merged_list.method} is not valid: {error}."
             )
             self.failed(part)
             return
@@ -294,7 +294,7 @@ class MergedLists(RouterPart):
     # --- the answer ----------------------------------------------------------------------------------
 
     def serve(self, merged_list: MergedList) -> None:
-        """Answer with what there is. Servers that are late are announced by list_changed."""
+        """Answer with the parts received so far. Those of late servers are announced by list_changed."""
         link = merged_list.link
         starting = {conn.spec.name for conn in self.state.conns.values() if conn.introduction is None}
         self._late |= (merged_list.wanted - merged_list.guessed.keys()) & starting
@@ -327,7 +327,7 @@ class MergedLists(RouterPart):
             self.serve(merged_list)
 
     def serve_all(self) -> None:
-        """Answer every open list with what there is: Deskbell quits."""
+        """Answer every open list with the parts received so far: Deskbell quits."""
         for merged_list in list(self.waiting):
             self.serve(merged_list)
 
@@ -358,7 +358,7 @@ class MergedLists(RouterPart):
         self._late.discard(server)
 
     def _left(self, merged_list: MergedList) -> None:
-        """Abandon a list whose Link is closed, unless its Tenant may still be told of the rest.
+        """Abandon a list whose Link is closed, unless the rest can still be announced to its Tenant.
 
         A stateless host's Link was only one POST: if it was answered before the list was complete, a change
         is announced to the host's subscription. One list of each kind is enough for that.

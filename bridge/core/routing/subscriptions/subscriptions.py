@@ -82,7 +82,7 @@ class Subscriptions(RouterPart):
             self._resources.pop(conn.tenant, None)
 
     def listed(self, tenant: Tenant, method: str) -> None:
-        """Note that a host lists anew, and need not be told of this change."""
+        """Note that a host requests a list again, so that its change need not be announced."""
         self._missed.get(tenant, set()).discard(method)
 
     def needs(self, tenant: Tenant, server: str) -> bool:

@@ -135,4 +135,4 @@ async def fill_in_thread(index: SearchIndex, file: IO[bytes], rev: str) -> None:
         await asyncio.to_thread(index.delete_if_empty)
         raise
     except OSError as error:
-        raise DeskbellError("The posts cannot be kept here", f"{error.strerror}.") from error
+        raise DeskbellError("The posts cannot be stored", f"{error.strerror}.") from error

@@ -1,6 +1,6 @@
 """Guess the language of a text that is posted, for the field `langs`. Pure.
 
-A script that one language uses decides; else frequent words and alphabets. A text that does not tell has no
+A script that one language uses decides; else frequent words and alphabets. An undecided text has no
 language: a wrong one would hide the post from its readers.
 """
 
@@ -41,7 +41,7 @@ _MIN_COVERED = 0.2  # of the words
 _MIN_LEAD = 0.12  # of the words, before the second language; and at least two words
 _MAX_FOREIGN = 0.1  # of the words, with letters that the language does not have
 _LAST_LATIN = "\u036f"
-# Too alike their neighbours to be told: Croatian, Bosnian and Serbian in Latin letters; Malay.
+# Too similar to others to be recognised: Croatian, Bosnian and Serbian in Latin letters; Malay.
 _UNSPECIFIC = ("sh", "ms")
 
 _NO_WORDS = re.compile(r"https?://\S+|[@#$]\S+|(?:[\w-]+\.)+\w{2,}\S*")
@@ -65,7 +65,7 @@ _DEVANAGARI = frozenset(map(chr, range(0x0900, 0x0964)))
 
 
 def guess(text: str) -> str:
-    """Return the code of the language; "" if the text does not tell."""
+    """Return the code of the language; "" if undecided."""
     text = _NO_WORDS.sub(" ", unicodedata.normalize("NFC", text).lower())
     return _by_script(text) or _by_words(_WORD.findall(text))
 
@@ -82,7 +82,7 @@ def _by_script(text: str) -> str:
 
 
 def _by_words(words: list[str]) -> str:
-    """Return the language whose frequent words lead, by so much that no neighbour is meant."""
+    """Return the language with the most frequent words, if its lead excludes similar languages."""
     ranked = sorted(((_score(words, language), language) for language in _LISTS), reverse=True)
     (best, language), (second, _) = ranked[:2]
     known = [word for word in words if word in _LISTS[language]]

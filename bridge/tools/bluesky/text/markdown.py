@@ -276,7 +276,7 @@ def notifications(
     cursor: str = "",
     known: Mapping[str, str] | None = None,
 ) -> str:
-    """`known` maps DIDs to handles, for posts that are only mentioned."""
+    """Format notifications. `known` maps DIDs to handles, for posts that are only mentioned."""
     handles = {**(known or {}), **handles_of(one.post for one in shown if one.post is not None)}
     items = []
     for one in shown:
