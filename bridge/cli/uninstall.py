@@ -74,7 +74,7 @@ def _agreed(connected: list[HostConfig]) -> bool:
     if not sys.stdin.isatty():
         raise UsageError("There is no terminal to ask on", "Add --yes.")
     names = ", ".join(seen.spot.recipe.name for seen in connected)
-    print(f"These AI applications use Deskbell and will be as they were before: {names or 'none'}.")
+    print(f"These AI apps use Deskbell and will be as they were before: {names or 'none'}.")
     return input("Disconnect them, remove the log-in entry and end Deskbell? [y/N] ").strip().lower() in (
         "y",
         "yes",

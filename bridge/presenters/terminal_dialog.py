@@ -250,7 +250,7 @@ class TerminalDialog:
         if question.arguments:
             self._say("It would be called with:")
             self._quote(_pretty(question.arguments))
-        whom = one_line(question.scope) or "every AI application"
+        whom = one_line(question.scope) or "every AI app"
         self._say(f"Always means: {one_line(question.tool)} of {one_line(question.server)}, for {whom}.")
         choice = self._choose("Allow? [y]es / [a]lways / [n]o: ", "yan")
         return {"y": Answer(Action.ACCEPT), "a": Answer(Action.ACCEPT, always=True)}.get(choice, DECLINE)

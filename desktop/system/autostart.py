@@ -100,7 +100,7 @@ class XdgEntry(_FileEntry):
     def write(self, command: Sequence[str]) -> None:
         text = (
             "[Desktop Entry]\nType=Application\nName=Deskbell\n"
-            "Comment=Answer the questions that AI applications ask\n"
+            "Comment=Answer the questions that AI apps ask\n"
             f"Exec={exec_line(command)}\nIcon=deskbell\nTerminal=false\n"
             "StartupNotify=false\nX-GNOME-Autostart-enabled=true\n"
         )

@@ -10,6 +10,6 @@ getent passwd | while IFS=: read -r name _ uid _ _ home _; do
     env -i HOME="$home" USER="$name" LOGNAME="$name" PATH=/usr/bin:/bin LANG=C.UTF-8 \
         setpriv --reuid "$uid" --regid "$(id -g "$name")" --init-groups \
         /usr/lib/deskbell/deskbell uninstall --yes </dev/null ||
-        echo "deskbell: some AI applications of $name may still name it" >&2
+        echo "deskbell: some AI apps of $name may still start it" >&2
 done
 exit 0

@@ -20,7 +20,7 @@ def desktop_entry(release: Release, program: str) -> str:
         "Type": "Application",
         "Version": "1.1",
         "Name": release.title,
-        "GenericName": "Questions from AI applications",
+        "GenericName": "Questions from AI apps",
         "Comment": release.summary,
         "Exec": f"{program} %u",
         "Icon": release.name,

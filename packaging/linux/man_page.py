@@ -47,7 +47,7 @@ def launcher_page(release: Release, moment: int) -> str:
     """Return the page of the program that AI applications start."""
     day = time.strftime("%Y-%m-%d", time.gmtime(moment))
     title = f'.TH DESKBELL\\-MCP 1 "{day}" "{release.title} {release.version}" "User Commands"'
-    about = "deskbell\\-mcp \\- what AI applications start to reach Deskbell"
+    about = "deskbell\\-mcp \\- what AI apps start to reach Deskbell"
     text = "The same as \\fBdeskbell\\fR(1), and faster for its verbs stdio and wrap."
     verbs = "\n".join(_shim_verb(verb) for verb in HELP)
     return "\n".join((title, _section("NAME", about), _section("DESCRIPTION", text), verbs)) + "\n"
