@@ -32,7 +32,9 @@ _TARGET = "[--era ERA] NAME ([--header 'NAME: VALUE']… URL | [--env NAME=VALUE
 def arguments(parser: LazyParser) -> None:
     parser.action("list", servers_list, "list name, kind and command or URL").flag("--json", "one JSON list")
     usage = f"deskbell servers add [-h] {_TARGET}"
-    add = parser.action("add", servers_add, f"add {_TARGET}", usage=usage).add_argument
+    add = parser.action(
+        "add", servers_add, "add a server: an address, or a command after --", usage=usage
+    ).add_argument
     add(
         "--header", action="append", default=[], metavar="'NAME: VALUE'", help="sent with each request to URL"
     )
@@ -44,8 +46,8 @@ def arguments(parser: LazyParser) -> None:
     for name, run, text in (
         ("login", servers_login.login, "sign in to NAME in the browser"),
         ("logout", servers_login.logout, "sign out of NAME"),
-        ("enable", servers_enable, "offer NAME again"),
-        ("disable", servers_enable, "stop offering NAME"),
+        ("enable", servers_enable, "let AI apps use NAME again"),
+        ("disable", servers_enable, "stop AI apps from using NAME"),
     ):
         one = parser.action(name, run, text)
         one.add_argument("name", metavar="NAME")
