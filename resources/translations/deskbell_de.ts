@@ -6370,8 +6370,8 @@
         <translation>{server} wurde neu gestartet. Versuchen Sie es noch einmal.</translation>
     </message>
     <message>
-        <source>{server} refused the connection: {reason}</source>
-        <translation>{server} hat die Verbindung abgelehnt: {reason}</translation>
+        <source>{server} could not be connected: {reason}</source>
+        <translation>{server} konnte nicht verbunden werden: {reason}</translation>
     </message>
     <message>
         <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>

@@ -6370,8 +6370,8 @@
         <translation>{server} は再起動されました。もう一度お試しください。</translation>
     </message>
     <message>
-        <source>{server} refused the connection: {reason}</source>
-        <translation>{server} が接続を拒否しました: {reason}</translation>
+        <source>{server} could not be connected: {reason}</source>
+        <translation>{server} に接続できませんでした: {reason}</translation>
     </message>
     <message>
         <source>{setting} names a SOCKS proxy, which Deskbell cannot use. Set HTTPS_PROXY to an HTTP proxy, or add {host} to NO_PROXY.</source>

@@ -87,7 +87,7 @@ async def test_a_person_who_says_no_hears_that_nothing_was_changed(sky: Sky, tmp
 @pytest.mark.parametrize(
     ("change", "words_"),
     [
-        ({"echo": {"iss": "https://evil.example"}}, "not the answer of localhost"),
+        ({"echo": {"iss": "https://evil.example"}}, "answer is not from localhost"),
         ({"echo": {"code": "guessed"}}, "Invalid code"),
         ({"answer": "server_error"}, "server_error"),
         ({"who": OTHER}, "Another account signed in"),

@@ -178,7 +178,7 @@ async def test_a_vault_that_is_locked_after_the_answer_costs_nothing(sky: Sky, t
 
     store.set = locked  # type: ignore[method-assign]
     assert (await AccountCalls(registry, DID).get(SESSION))["did"] == DID
-    assert "could not be kept yet" in registry.problem
+    assert "could not be stored yet" in registry.problem
     sky.expire()
     with pytest.raises(VaultError):  # not renewed again before the last one is kept
         await AccountCalls(registry, DID).get(SESSION)

@@ -117,7 +117,7 @@ def test_an_application_is_found_by_any_of_its_names() -> None:
 
 
 def test_an_unknown_name_lists_those_that_are_known(room: Room) -> None:
-    with pytest.raises(NotFoundError, match="It knows claude-desktop, claude-code"):
+    with pytest.raises(NotFoundError, match="Choose one of: claude-desktop, claude-code"):
         room.book.find("emacs")
 
 

@@ -192,9 +192,9 @@ def test_a_key_in_a_command_or_an_address_is_remarked(text: str, told: bool) -> 
     ("text", "why"),
     [
         ("npx 'a", "A quote is not closed"),
-        ("npx a | tee log", "no shell that would understand |"),
+        ("npx a | tee log", "without a shell, so | has no effect"),
         ("ftp://example.org/mcp", "not the address of a server"),
-        ("A=1", "no program in this line"),
+        ("A=1", "names no program"),
         ("npx a\nnpx b", "more than one line"),
         ('{"mcpServers": {"a": ', "cannot be read as settings"),
         ('{"theme": "dark"}', "no server in this text"),

@@ -145,7 +145,7 @@ def test_a_new_server_asks_before_what_cannot_be_undone_and_takes_that_along(tmp
 
 @pytest.mark.parametrize("preset", ["", "sometimes", "confirm"])
 def test_a_preset_that_there_is_not_is_refused(tmp_path: Path, preset: str) -> None:
-    with pytest.raises(UsageError, match="preset"):
+    with pytest.raises(UsageError, match="is not one of the choices"):
         opened(tmp_path).set_preset("npx", preset)
     assert "approvals.npx must be" in problem(tmp_path, f'[approvals]\nnpx = "{preset}"\n').message
 

@@ -246,9 +246,9 @@ def test_a_passphrase_locks_the_file_until_it_is_given(tmp_path: Path):
     locked.unlock("correct horse")
     assert locked.get("secret/x") == "value"
     for wrong in ("", "wrong horse"):
-        with pytest.raises(VaultLocked, match="not the passphrase so far"):
+        with pytest.raises(VaultLocked, match="not the current passphrase"):
             locked.protect("", wrong)
-        with pytest.raises(VaultLocked, match="not the passphrase so far"):
+        with pytest.raises(VaultLocked, match="not the current passphrase"):
             locked.protect("another", wrong)
     assert locked.has_passphrase
     locked.protect("", "correct horse")

@@ -23,7 +23,7 @@ def test_when_no_era_fits_the_first_failure_is_told_and_the_server_let_go():
     files(wire).fails(files(wire).last(), {"code": -32601, "message": "Method not found"})
     assert host.replies[b"1"].error == {"code": -32000, "message": "Sign in first", "data": {"x": 1}}
     assert not files(wire).open
-    assert wire.records[-1].detail == "files would not connect: Sign in first"
+    assert wire.records[-1].detail == "files could not be connected: Sign in first"
     host.leaves()
     assert wire.nothing_left()
 
@@ -178,11 +178,13 @@ def test_a_call_that_did_not_reach_its_server_says_with_which_status():
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ({"code": 1, "message": "Sign in first"}, "files would not connect: Sign in first"),
-        (b"{}", "files would not connect: The server's reply to the handshake is not valid."),
+        ({"code": 1, "message": "Sign in first"}, "files could not be connected: Sign in first"),
+        (b"{}", "files could not be connected: The server's reply to the handshake is not valid."),
     ],
 )
-def test_of_a_server_that_would_not_connect_all_but_its_own_words_can_be_translated(said: Any, told: str):
+def test_the_message_about_a_failed_handshake_can_be_translated_except_for_the_words_of_the_server(
+    said: Any, told: str
+):
     wire = Wire(script("files", MODERN, mute=True))
     wire.modern_host(ELICIT).calls()
     server = files(wire)

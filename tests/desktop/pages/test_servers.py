@@ -150,7 +150,10 @@ def dialog(kind: type[W]) -> W:
 
 @pytest.mark.parametrize(
     ("in_force", "said"),
-    [("nothing", "Your servers are not known"), ("last good", "These are the servers of before")],
+    [
+        ("nothing", "Your servers are not known"),
+        ("last good", "These are the servers of the last valid settings"),
+    ],
 )
 def test_a_file_that_cannot_be_read_is_not_called_empty_and_can_be_opened(
     page: ServersPage, qtbot: QtBot, in_force: str, said: str

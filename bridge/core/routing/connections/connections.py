@@ -169,7 +169,7 @@ class Connections(RouterPart):
             return
         name, reason = conn.spec.name, self.state.phrases.of(conn.dial.problem_text)
         if name not in reason:  # the server's text, not ours
-            reason = say("{server} refused the connection: {reason}", server=name, reason=reason)
+            reason = say("{server} could not be connected: {reason}", server=name, reason=reason)
         self._end(conn, OwnReply(error=conn.dial.problem), reason)
         self.state.emit(do.Disconnect(conn.id))
 

@@ -79,7 +79,7 @@ def test_one_that_is_not_ours_to_start_is_tried_again():
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("Sign in first", "files would not connect: Sign in first. It is tried again in 2 s."),
+        ("Sign in first", "files could not be connected: Sign in first. It is tried again in 2 s."),
         ("Could not reach files: no.", "Could not reach files: no. It is tried again in 2 s."),
     ],
 )
