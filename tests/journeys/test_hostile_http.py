@@ -61,7 +61,7 @@ ENDS = {  # trick → how its call ends
     "redirect_to_itself": "redirects in circles",
     "web_page": "answered with text/html",
     "no_type": "answered with no Content-Type",
-    "page_called_json": "something that is not MCP",
+    "page_called_json": "an answer that is not MCP",
     "not_http": NO_HTTP,
     "too_long_a_length": "broke off its answer",
     "too_short_a_length": "there is more than one",

@@ -168,7 +168,7 @@ async def test_json_that_is_no_reply_becomes_an_error(
 
     connect((await play(answer)).url).send(call(1))
     await back.message()
-    assert errors(back)[0]["message"] == "probe answered with something that is not MCP."
+    assert errors(back)[0]["message"] == "probe sent an answer that is not MCP."
 
 
 async def test_a_reply_to_another_request_is_an_error_of_this_one(
