@@ -87,10 +87,11 @@ class RoundTrip:
         self._write({"method": "notifications/initialized"})
         took = time.monotonic() - began
         self._app = _app_pid(self._home.socket)
-        tools = [tool["name"] for tool in self._request("tools/list", {})["tools"]]
-        if "ask" not in tools:
-            raise DeskbellError(f"The server offers {tools}")
+        self._wait_for(lambda: "ask" in self._tools())  # a server that starts slowly offers its tools later
         return f"{took:.2f} s to the reply of {reply['serverInfo']['name']}, by {' '.join(command[:-3])}"
+
+    def _tools(self) -> list[str]:
+        return [tool["name"] for tool in self._request("tools/list", {})["tools"]]
 
     def _initialize(self, command: Sequence[str], env: Mapping[str, str]) -> dict[str, Any]:
         """Start the shim again as long as it gives up waiting for an app that is still starting."""

@@ -89,7 +89,10 @@ def answer(windows: Windows, question: str) -> None:
     """Call the tool, and answer as soon as it asks."""
     calling = windows.start(question)
     while calling.poll() is None:
-        waiting = json.loads(windows.run(f"{PROGRAM} questions --json") or "[]")
+        try:
+            waiting = json.loads(windows.run(f"{PROGRAM} questions --json"))
+        except (Failed, ValueError):  # it does not run yet
+            continue
         if waiting:
             windows.run(f"{PROGRAM} answer {waiting[0]['id']} value=Ada")
             break
