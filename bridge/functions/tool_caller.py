@@ -30,7 +30,7 @@ from bridge.core.protocol.jsonrpc import (
     read,
 )
 from bridge.core.protocol.revisions import CAPABILITIES_KEY, INFO_KEY, LOG_KEY, MODERN_REVISION, VERSION_KEY
-from bridge.core.protocol.tool_names import MAX_NAME, public_name
+from bridge.core.protocol.tool_names import MAX_NAME, not_found, public_name
 from bridge.functions import openapi
 from bridge.functions.openapi import Function
 from bridge.tools import arguments, results
@@ -239,7 +239,7 @@ class ToolCaller:
         try:
             function = await self.find(wire, name)
             if function is None:
-                return results.failed(404, results.not_found(name))
+                return results.failed(404, not_found(name))
             fitted = await _fit_arguments(function, raw, self._renaming(function))
         except ToolListFailed as problem:
             return problem.result

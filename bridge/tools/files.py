@@ -55,7 +55,7 @@ class Files:
             with os.scandir(self.path(name or ".")) as found:
                 return sorted(f"{one.name}/" if one.is_dir() else one.name for one in found)
         except OSError as error:
-            raise _problem(name or "The folder", "be listed", error) from error
+            raise _problem(name, "be listed", error) from error
 
     def read(self, name: str) -> bytes:
         """Return the contents of a file. Raises ToolProblem."""
@@ -112,4 +112,5 @@ def _real(folder: str) -> Path:
 
 
 def _problem(name: str, what: str, error: OSError) -> ToolProblem:
-    return ToolProblem(f"{name[:200]} cannot {what}: {error.strerror or type(error).__name__}.")
+    why = error.strerror or type(error).__name__
+    return ToolProblem(f"{name[:200] or 'The folder'} cannot {what}: {why}.")

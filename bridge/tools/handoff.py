@@ -36,6 +36,7 @@ def read(
     if after is not None:
         _check(after, 3, "what `before` returned, what the tool returned, and the arguments")
     returns = signature.return_type(last)
+    declared = signature.checker(returns)
     prepare, work = signature.as_coroutine(before), signature.as_coroutine(function)
     finish = signature.as_coroutine(after) if after is not None else None
 
@@ -46,7 +47,7 @@ def read(
         return await finish(handoff, value, given) if finish is not None else value
 
     async def call(ctx: Any, arguments: Arguments) -> Any:
-        return signature.as_declared(await raw(ctx, arguments), returns)
+        return declared(await raw(ctx, arguments))
 
     description, _ = signature.parse_docstring(inspect.getdoc(function) or inspect.getdoc(before) or "")
     answer = signature.output_schema(returns)

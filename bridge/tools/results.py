@@ -96,11 +96,6 @@ def failure_of(message: str, why: str = "", *, prose: bool = False) -> dict[str,
     return {**result, "_meta": {FAILURE_KEY: why}} if why else result
 
 
-def not_found(name: str) -> str:
-    """Return the error text for a function that does not exist."""
-    return f"Function not found: {name[:200]}"
-
-
 def named(values: Sequence[Any]) -> dict[str, Any]:
     """Return the answer with these values."""
     if len(values) == 1:

@@ -60,7 +60,7 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
     fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters]
     struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
     schema, returns = schema_of(struct), return_type(function)
-    run = as_coroutine(function)
+    run, declared = as_coroutine(function), checker(returns)
 
     def convert(arguments: Arguments) -> dict[str, Any]:
         converted = convert_arguments(arguments, struct, schema, tool or function.__name__)
@@ -71,7 +71,7 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
         return await run(*context, **convert(arguments))
 
     async def call(ctx: Any, arguments: Arguments) -> Any:
-        return as_declared(await raw(ctx, arguments), returns)
+        return declared(await raw(ctx, arguments))
 
     return Signature(description, schema, output_schema(returns), call, raw, convert, wants_context)
 
@@ -222,11 +222,24 @@ def output_schema(kind: Any) -> dict[str, Any] | None:
     return _answer([] if _is_none(kind) else get_args(kind) if _is_several(kind) else [kind])
 
 
-def as_declared(value: Any, kind: Any) -> Any:
-    """Return a value as the values that the output schema of its declared type promises."""
-    if kind is Any or isinstance(value, Prose | Report):
-        return value
-    return Values(() if _is_none(kind) else value if _is_several(kind) else (value,))
+def checker(kind: Any) -> Callable[[Any], Any]:
+    """Return a function that turns a value into the values that the output schema of its declared type
+    promises. It raises TypeError for a value of another type: a host would refuse the result."""
+    if output_schema(kind) is None or _is_none(kind):
+        return lambda value: Values() if _is_none(kind) else value
+    in_report = get_origin(kind) is Report
+    decoder = msgspec.json.Decoder(get_args(kind)[0] if in_report else kind)
+
+    def declared(value: Any) -> Any:
+        if isinstance(value, Prose) or isinstance(value, Report) is not in_report:
+            raise TypeError(f"it returned {type(value).__name__}, which is not the declared {kind}")
+        try:
+            decoder.decode(msgspec.json.encode(value.data if in_report else value))
+        except msgspec.ValidationError as error:
+            raise TypeError(f"it returned what is not the declared {kind}: {error}") from error
+        return value if in_report else Values(value if _is_several(kind) else (value,))
+
+    return declared
 
 
 def _is_none(kind: Any) -> bool:

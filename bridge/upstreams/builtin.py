@@ -18,6 +18,7 @@ from bridge.core.ports import ServerPort
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import InitializeParams, PeerInfo
 from bridge.core.protocol.jsonrpc import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     Envelope,
@@ -26,7 +27,8 @@ from bridge.core.protocol.jsonrpc import (
     read,
 )
 from bridge.core.protocol.log_levels import known_level
-from bridge.core.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY
+from bridge.core.protocol.revisions import LEGACY_REVISIONS, NEWEST_LEGACY, NO_RESOURCE
+from bridge.core.protocol.tool_names import not_found
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.state import UNKNOWN_HOST
 from bridge.i18n import english
@@ -46,9 +48,13 @@ class _Completion(msgspec.Struct, frozen=True):
     argument: dict[str, str] = {}
 
 
+class _RequestFailed(Exception):
+    """A request other than tools/call has failed; its arguments are the code and the message of the error."""
+
+
 class BuiltinConnection:
     """One tenant's connection to a Toolbox. `known_as` returns the person's name for the host, or "";
-    `folders`: mounted for the Toolbox."""
+    `folders` those that are mounted for the Toolbox now."""
 
     def __init__(
         self,
@@ -56,13 +62,13 @@ class BuiltinConnection:
         back: ServerPort,
         box: Toolbox,
         known_as: Callable[[], str] = str,
-        folders: Sequence[str] = (),
+        folders: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._conn = conn
         self._back = back
         self._box = box
         self.known_as = known_as
-        self.files = Files(box.name, folders)
+        self._folders = folders
         self._running: dict[bytes, asyncio.Task[None]] = {}
         self._waiting: dict[bytes, asyncio.Future[Envelope]] = {}
         self._last_id = 0
@@ -71,6 +77,11 @@ class BuiltinConnection:
         self.session: dict[str, Any] = {}
         self.log_level = "info"
         self._can: frozenset[str] = frozenset()  # capabilities of the host and Deskbell together
+
+    @property
+    def files(self) -> Files:
+        """The folders that the settings mount for the Toolbox now."""
+        return Files(self._box.name, self._folders())
 
     def send(self, message: bytes) -> None:
         envelope = jsonrpc.peek(message)
@@ -114,6 +125,8 @@ class BuiltinConnection:
             result = await self._result(method, envelope)
         except Malformed as error:
             return jsonrpc.failure(request, error_body(INVALID_PARAMS, str(error)))
+        except _RequestFailed as error:
+            return jsonrpc.failure(request, error_body(*error.args))
         if result is None:
             text = f"{self._box.name} does not know {method}."
             return jsonrpc.failure(request, error_body(METHOD_NOT_FOUND, text))
@@ -200,13 +213,13 @@ class BuiltinConnection:
             variables = resource.match(uri)
             if variables is not None:
                 return resource.contents(uri, await self._offered(resource, envelope, variables))
-        raise Malformed(f"Resource not found: {uri[:200]}")
+        raise _RequestFailed(NO_RESOURCE, f"Resource not found: {uri[:200]}")
 
     async def _get_prompt(self, envelope: Envelope) -> Mapping[str, Any]:
         params = read(Params, envelope.params)
         prompt = self._box.prompts.get(params.name)
         if prompt is None:
-            raise Malformed(f"Prompt not found: {params.name[:200]}")
+            raise Malformed(not_found(params.name, "prompts/get"))
         arguments = read(dict[str, Any], params.arguments) if len(params.arguments) else {}
         return prompt.messages(await self._offered(prompt, envelope, arguments))
 
@@ -217,7 +230,7 @@ class BuiltinConnection:
             raise Malformed(str(problem)) from problem
         except Exception as error:  # its message may hold a secret: for the log only
             log.exception("%s of %s failed", offer.name, self._box.name)
-            raise Malformed(f"{offer.name} failed: {type(error).__name__}.") from error
+            raise _RequestFailed(INTERNAL_ERROR, f"{offer.name} failed: {type(error).__name__}.") from error
 
     def notify_resource(self, uri: str) -> None:
         self._box.notify_resource(uri)
@@ -250,7 +263,7 @@ class BuiltinConnection:
     def _tool(self, name: str) -> Tool:
         tool = self._box.tools.get(name)
         if tool is None:
-            raise Malformed(results.not_found(name))
+            raise Malformed(not_found(name))
         return tool
 
     # --- messages of running tools -------------------------------------------------------------------

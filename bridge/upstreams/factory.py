@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bridge.core.ports import Connection, ServerPort, ServerSpec
 from bridge.system.fast.write_batch import WriteBatch
@@ -36,7 +37,8 @@ class ConnectionFactory:
     ) -> Connection:
         """Make a connection to a server; `host` returns the name of the host it is for."""
         if spec.builtin:
-            return BuiltinConnection(conn, back, self.boxes[spec.name], host, self.folders(spec.name))
+            folders = partial(self.folders, spec.name)
+            return BuiltinConnection(conn, back, self.boxes[spec.name], host, folders)
         if self.vault.is_given_secrets(spec):
             back = RedactingServerPort(back, self.vault.mask)
         if spec.url:

@@ -38,6 +38,11 @@ MOST_NAMES = 100_000  # of one host; then all are forgotten, and learned again f
 _FORBIDDEN = re.compile(r"[^A-Za-z0-9_-]")
 
 
+def not_found(name: str, method: str = "tools/call") -> str:
+    """Return the error text for a tool or prompt that does not exist: over MCP, REST, CGI, on a terminal."""
+    return f"{'Function' if method == 'tools/call' else 'Prompt'} not found: {name[:200]}"
+
+
 def public_name(server: str, name: str, servers: Iterable[str] = ()) -> str:
     """Return the public name of `name` of `server`; `servers` are all of them.
 

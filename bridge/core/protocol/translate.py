@@ -31,6 +31,7 @@ from bridge.core.protocol.revisions import (
     VERSION_KEY,
     Era,
 )
+from bridge.core.protocol.tool_names import not_found
 
 _CACHEABLE = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
@@ -111,6 +112,13 @@ def resource_error(error: bytes | Raw, era: Era) -> bytes | None:
     """Translate the code for a missing resource into that of `era`; None if nothing changes."""
     other, own = (INVALID_PARAMS, NO_RESOURCE) if era is Era.LEGACY else (NO_RESOURCE, INVALID_PARAMS)
     return edit(error, {"code": b"%d" % own}) if read_error(error).code == other else None
+
+
+def missing_error(error: bytes | Raw, method: str, own: str, public: str) -> bytes | None:
+    """Return the error for a tool or prompt that does not exist with its public name; None for any other."""
+    if read_error(error).message != not_found(own, method):
+        return None
+    return edit(error, {"message": quote(not_found(public, method))})
 
 
 def refusal(method: str, text: str, era: Era) -> Outcome:

@@ -262,6 +262,10 @@ class FromServers:
             error = translate.resource_error(envelope.error, era)
             if error is not None:
                 return UpstreamReplied(OwnReply(error=error))
+        if request.conn.spec.builtin and request.target != request.name:
+            error = translate.missing_error(envelope.error, request.method, request.name, request.target)
+            if error is not None:
+                return UpstreamReplied(OwnReply(error=error))
         return self.server_requests.urls_first(request, envelope) if request.conn.era is Era.LEGACY else None
 
     def _returned(self, request: OpenRequest, envelope: Envelope) -> UpstreamReplied | UpstreamAsked | None:

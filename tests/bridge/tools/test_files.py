@@ -9,9 +9,11 @@ import pytest
 
 from bridge.errors import DeskbellError
 from bridge.settings import load
-from bridge.tools import ToolProblem
+from bridge.tools import Toolbox, ToolProblem
 from bridge.tools import files as files_module
 from bridge.tools.files import Files
+from bridge.upstreams.builtin import BuiltinConnection
+from tests.fixtures.recording_back import Recorder
 
 
 @pytest.fixture
@@ -125,3 +127,12 @@ def test_the_settings_name_one_folder_or_several_of_different_names(
             load(path, {})
     else:
         assert load(path, {}).files == {"shop": folders}
+
+
+async def test_a_folder_that_the_settings_mount_no_longer_is_out_of_reach_at_once(tmp_path):
+    mounted = [str(tmp_path)]
+    connection = BuiltinConnection(1, Recorder(), Toolbox("notes"), folders=lambda: mounted)
+    assert connection.files.folders == {tmp_path.name: tmp_path.resolve()}
+    mounted.clear()
+    with pytest.raises(ToolProblem, match="No folder is mounted for notes"):
+        connection.files.path("today.md")

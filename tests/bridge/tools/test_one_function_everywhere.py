@@ -18,6 +18,7 @@ import msgspec
 import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.exceptions import MCPError
 
 from bridge import __version__
 from bridge.api import DECLINE
@@ -253,6 +254,11 @@ def test_405_texts_are_alike(deskbell, method, path, words):
 
 async def test_an_unknown_tool_has_the_words_of_rest(deskbell):
     assert deskbell.post("box_nowhere").json == {"error": "Function not found: box_nowhere"}
+    async with sdk(deskbell, "/mcp") as client:
+        with pytest.raises(MCPError, match=r"^Function not found: box_nowhere$"):
+            await client.call_tool("box_nowhere", {})
+        with pytest.raises(MCPError, match=r"^Function not found: nowhere$"):
+            await client.call_tool("nowhere", {})
     error = await Talk(DESK).call("nowhere")
     assert error == {"code": -32602, "message": "Function not found: nowhere"}
 
@@ -305,6 +311,32 @@ async def test_an_optional_value_of_a_report_obeys_its_output_schema(data):
     jsonschema.validate(
         said["structuredContent"], json.loads(msgspec.json.encode(box.tools["report"].output_schema))
     )
+
+
+async def test_a_value_of_another_type_than_declared_is_a_failure_that_its_author_can_read(caplog):
+    box = Toolbox("box")
+
+    @box.tool()
+    def wrong() -> int:
+        return "seven"  # type: ignore[return-value]
+
+    @box.tool()
+    def short() -> tuple[int, str]:
+        return (1,)  # type: ignore[return-value]
+
+    @box.tool()
+    def proses() -> int:
+        return Prose("seven")  # type: ignore[return-value]
+
+    @box.tool()
+    def reports() -> Report[Row]:
+        return Report("text", "seven")  # type: ignore[arg-type]
+
+    for name in box.tools:
+        said = await Talk(box).call(name)
+        assert said["isError"]
+        assert said["content"][0]["text"] == f'{{"error":"{name} failed: TypeError."}}'
+    assert "it returned what is not the declared <class 'int'>: Expected `int`, got `str`" in caplog.text
 
 
 async def test_plain_functions_and_functions_without_a_context_are_tools():

@@ -64,10 +64,12 @@ async def test_a_toolbox_offers_resources_and_templates():
     assert base64.b64decode(logo["blob"]) == b"png"
 
 
-@pytest.mark.parametrize("uri", ["shop://nothing", "shop://tea/a/b", "shop://tea/none"])
-async def test_a_resource_that_cannot_be_read_is_an_error_without_secrets(uri):
+@pytest.mark.parametrize(
+    ("uri", "code"), [("shop://nothing", -32002), ("shop://tea/a/b", -32002), ("shop://tea/none", -32603)]
+)
+async def test_a_resource_that_cannot_be_read_is_an_error_without_secrets(uri, code):
     error = await Talk(shop()).result("resources/read", {"uri": uri})
-    assert error["code"] == -32602
+    assert error["code"] == code
     assert "secret" not in error["message"]
 
 

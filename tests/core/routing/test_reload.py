@@ -74,7 +74,7 @@ def test_a_call_is_not_dropped_with_its_server():
     assert host.replies[call].result == DONE
     assert not files.open
     again = host.calls("files_save")
-    assert "nothing called files_save" in host.replies[again].error["message"]
+    assert "Function not found: files_save" in host.replies[again].error["message"]
 
 
 def test_a_list_under_way_is_not_dropped_either():

@@ -181,9 +181,9 @@ class ServerRequests:
 
 
 def _refuse_unknown_mode(asked: ServerQuestion, exchange: Exchange) -> None:
-    """Raise Malformed for an elicitation of an unknown mode, unless a host with elicitation may know it."""
+    """Raise Malformed for an elicitation of an unknown mode, unless a legacy host may know it."""
     unknown = asked.method == "elicitation/create" and asked.question.mode is Mode.OTHER
-    if unknown and (exchange.via is AskChannel.DESK or not exchange.can & DESK_CAN):
+    if unknown and (exchange.via is not AskChannel.HOST_WAITS or not exchange.can & DESK_CAN):
         raise Malformed("its mode is unknown")
 
 

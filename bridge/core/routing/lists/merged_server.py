@@ -17,7 +17,7 @@ from bridge.core.protocol import jsonrpc, log_levels, tasks
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.own_introduction import discovery, introduction
 from bridge.core.protocol.revisions import Era
-from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes
+from bridge.core.protocol.tool_names import InBackoff, NoRoute, Routes, not_found
 from bridge.core.protocol.translate import Params
 from bridge.core.routing.connections.connections import Connections
 from bridge.core.routing.lists.merged_lists import INSTRUCTIONS, LISTS, NONE, MergedLists
@@ -130,7 +130,7 @@ class MergedServer:
     def _by_name(self, link: Link, envelope: Envelope, params: Params) -> RouteTarget:
         names = self.lists.names(link.tenant)
         routes = names.tools if envelope.method == "tools/call" else names.prompts
-        server, name = self._find(routes, link, params.name)
+        server, name = self._find(routes, link, params.name, envelope.method or "")
         changed = set_name(envelope.params, params.name, name)
         return RouteTarget(self.conn(link, server), name, changed)
 
@@ -147,8 +147,9 @@ class MergedServer:
         if not ref.name:
             return RouteTarget(self.conn(link, self._owner(link, ref.uri)))
         names = self.lists.names(link.tenant)
-        routes = names.tools if ref.type == "ref/tool" else names.prompts  # ref/tool: our extension
-        server, name = self._find(routes, link, ref.name)
+        is_tool = ref.type == "ref/tool"  # our extension
+        routes = names.tools if is_tool else names.prompts
+        server, name = self._find(routes, link, ref.name, "tools/call" if is_tool else "prompts/get")
         own_ref = edit(members(envelope.params)["ref"], {"name": quote(name)})
         return RouteTarget(self.conn(link, server), params=edit(envelope.params, {"ref": own_ref}))
 
@@ -162,10 +163,10 @@ class MergedServer:
         want = msgspec.structs.replace(want, task_ids=known)
         self.subscriptions.open_for_all(link, bytes(envelope.id), want, owners)
 
-    def _find(self, routes: Routes, link: Link, public: str) -> tuple[str, str]:
+    def _find(self, routes: Routes, link: Link, public: str, method: str) -> tuple[str, str]:
         found = routes.find(public) or Routes(s.name for s in self.servers(link)).find(public)
         if found is None:
-            raise NoRoute(f"There is nothing called {public}. List again for what there is.")
+            raise NoRoute(not_found(public, method))
         return found
 
     def _owner(self, link: Link, uri: str) -> str:

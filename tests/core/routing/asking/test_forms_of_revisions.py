@@ -41,6 +41,13 @@ def test_an_unknown_elicitation_mode_gets_32602_where_no_host_may_know_it(can):
         assert host.last().params["mode"] == "hologram"
 
 
+def test_an_unknown_elicitation_mode_of_a_legacy_server_gets_32602_whatever_its_modern_host_can():
+    wire = Wire(script())
+    wire.modern_host(ELICIT).calls()
+    wire.upstreams["files"].asks(b"9", {"mode": "hologram", "message": "?"})
+    assert wire.upstreams["files"].last().error["code"] == -32602
+
+
 @pytest.mark.parametrize(
     ("server", "meta"), [(BUILT_IN, {"_meta": {"deskbell/unanswered": "expired"}}), (script(), {})]
 )

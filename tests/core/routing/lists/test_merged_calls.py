@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bridge.core.policy.rules import HostRule, Policy
@@ -73,13 +75,13 @@ def test_prompts_are_found_by_their_own_names():
     assert wire.upstreams["mail"].calls[-1].params == {"name": "greet"}
 
 
-@pytest.mark.parametrize("method", ["tools/call", "prompts/get"])
+@pytest.mark.parametrize(("method", "kind"), [("tools/call", "Function"), ("prompts/get", "Prompt")])
 @pytest.mark.parametrize("params", [{"name": "nothing"}, {}, None])
-def test_an_unknown_name_is_refused(method, params):
+def test_an_unknown_name_is_refused(method, kind, params):
     _, host = merged(server("files"))
     host.requests(method, params, request_id=b"9")
-    assert host.replies[b"9"].error["code"] == -32602
-    assert "List again" in host.replies[b"9"].error["message"]
+    name = (params or {}).get("name", "")
+    assert host.replies[b"9"].error == {"code": -32602, "message": f"{kind} not found: {name}"}
 
 
 def test_a_name_of_a_server_that_was_removed_is_refused():
@@ -186,6 +188,22 @@ def test_completions_go_where_their_prompt_or_resource_is():
     assert wire.upstreams["files"].calls[-1].method == "completion/complete"
 
 
+@pytest.mark.parametrize(("method", "kind"), [("tools/call", "Function"), ("prompts/get", "Prompt")])
+def test_what_a_built_in_server_does_not_have_is_called_as_the_host_called_it(method, kind):
+    built_in = server("files")
+    built_in.spec = replace(built_in.spec, builtin=True)
+    wire, host = merged(built_in, server("mail"))
+    for name, missing in (("files", "files_none"), ("mail", "none")):
+        request = host.requests(method, {"name": f"{name}_none"})
+        upstream = wire.upstreams[name]
+        upstream.fails(upstream.calls[-1], {"code": -32602, "message": f"{kind} not found: none"})
+        assert host.replies[request].error == {"code": -32602, "message": f"{kind} not found: {missing}"}
+    other = host.requests(method, {"name": "files_none"})
+    files = wire.upstreams["files"]
+    files.fails(files.calls[-1], {"code": -32602, "message": "none is broken"})
+    assert host.replies[other].error == {"code": -32602, "message": "none is broken"}
+
+
 # Whose servers
 
 
@@ -194,7 +212,7 @@ def test_a_host_sees_only_the_servers_it_may():
     wire, host = merged(server("files"), server("mail"), server("off", enabled=False), policy=policy)
     assert names(host) == ["mail_save"]
     host.calls("files_save", request_id=b"9")
-    assert "nothing called files_save" in host.replies[b"9"].error["message"]
+    assert "Function not found: files_save" in host.replies[b"9"].error["message"]
     other = wire.legacy_host(server="", name="Other")
     assert names(other) == ["files_save", "mail_save"]
     single = wire.legacy_host(server="files")
