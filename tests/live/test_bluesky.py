@@ -9,6 +9,7 @@ import asyncio
 import base64
 import re
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 
 from tests.journeys.app_under_test import DESKBELL, ROOT, App, environment, until
 from tests.journeys.app_under_test import Person as Desk
-from tests.journeys.hosts import LEGACY, MODERN, Json, StdioHost
+from tests.journeys.hosts import LEGACY, MODERN, Json, StdioHost, a_moment
 from tests.live.test_accounts import PNG
 from tests.rigs.atproto.network import Network, Person, lack, network
 from tests.rigs.atproto.person import sign_in
@@ -59,6 +60,7 @@ class Somebody:
         assert params.get("mode") == "url", "the desk is asked before something is written"
         page = sign_in(params["url"], self.person)
         threading.Thread(target=lambda: asyncio.run(page), daemon=True).start()
+        time.sleep(a_moment())
         return {"action": "accept"}
 
     @property

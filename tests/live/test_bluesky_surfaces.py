@@ -142,15 +142,25 @@ def test_each_way_posts_searches_reads_and_reacts(net: Network, deskbell: House,
 @pytest.mark.parametrize(
     ("tool", "arguments", "status", "code", "words"),
     [
-        ("thread", {"postURI": "@alice.test/3jzzzzzzzzz2z"}, 500, 5, "⚠️ Post not found."),
-        ("profile", {"account": "nobody.test"}, 500, 5, "⚠️ Profile not found."),
+        ("thread", {"postURI": "@alice.test/3jzzzzzzzzz2z"}, 500, 3, "⚠️ Post not found."),
+        ("thread", {"postURI": "@nobody.test/3k"}, 500, 3, "⚠️ There is no account @nobody.test."),
+        ("profile", {"account": "nobody.test"}, 500, 3, "⚠️ Profile not found."),
         ("search", {"query": "has:wings x"}, 400, 1, "has:wings is not known"),
         ("search", {"limit": "many"}, 400, 1, "limit must be of type integer"),
         ("post", {"text": "x", "colour": "red"}, 400, 1, "colour"),
         ("thread", {}, 400, 1, "thread needs postURI."),
         ("nothing", {}, 404, 3, "Function not found: bluesky_nothing"),
     ],
-    ids=["no post", "no profile", "bad query", "bad type", "unknown argument", "missing", "no tool"],
+    ids=[
+        "no post",
+        "nobody's post",
+        "no profile",
+        "bad query",
+        "bad type",
+        "unknown argument",
+        "missing",
+        "no tool",
+    ],
 )
 def test_each_way_fails_in_the_same_words(
     deskbell: House, way: str, tool: str, arguments: dict[str, Any], status: int, code: int, words: str

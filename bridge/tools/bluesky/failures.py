@@ -28,6 +28,7 @@ _ERROR_TEXTS = {
     "UnknownList": "There is no such list",
 }
 _MISSING = ("NotFound", "RecordNotFound", "RepoNotFound", "UnknownFeed", "UnknownList")
+_MISSING_MESSAGES = ("Profile not found.", "Actor not found.", "could not find feed.")  # of InvalidRequest
 _REASONS = {2: UNREACHABLE, 3: NOT_FOUND, 4: TOO_LATE}  # exit code of an error → reason
 
 
@@ -46,7 +47,7 @@ def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable
 
 def failure_reason(error: DeskbellError) -> str:
     """Return the reason of a failure for callers with exit codes; "" if it has none of its own."""
-    if isinstance(error, RequestRefused) and error.name in _MISSING:
+    if isinstance(error, RequestRefused) and (error.name in _MISSING or error.message in _MISSING_MESSAGES):
         return NOT_FOUND
     return _REASONS.get(error.exit_code, "")
 

@@ -6,15 +6,15 @@ import contextlib
 from collections.abc import Mapping
 from typing import Annotated, Any
 
-from bridge.errors import DeskbellError
-from bridge.tools.base import BadArguments
-from bridge.tools.bluesky.failures import errors_as_text
+from bridge.errors import DeskbellError, RequestRefused
+from bridge.tools.base import BadArguments, ToolProblem
+from bridge.tools.bluesky.failures import errors_as_text, failure_reason
 from bridge.tools.bluesky.reader import BlueskyReader
 from bridge.tools.bluesky.shared import BlueskyTools, Format, ViewAs, as_json, now
 from bridge.tools.bluesky.text import compact, markdown, references, views
 from bridge.tools.bluesky.text.figures import handle
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import NOT_FOUND, Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -57,7 +57,12 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         """Shows a Bluesky feed: the accounts you follow, an author, a custom feed or a list, newest first."""
         reader = bluesky.reader(ctx, view_as)
         nsid, params, title = await _source(reader, feed)
-        items, cursor = await reader.get_pages(nsid, params, "feed", limit, continue_at_cursor)
+        try:
+            items, cursor = await reader.get_pages(nsid, params, "feed", limit, continue_at_cursor)
+        except RequestRefused as error:
+            if "feed" in params and failure_reason(error) == NOT_FOUND:
+                raise ToolProblem("⚠️ There is no such feed.", NOT_FOUND) from error
+            raise
         posts = [views.feed_post(item) for item in items]
         page = FeedPage(feed or "following", posts, cursor)
         head = markdown.titled(title, posts)
@@ -104,8 +109,9 @@ async def _by_name(reader: BlueskyReader, name: str) -> tuple[str, Mapping[str, 
             return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed {who}/{record.rkey}"
     try:
         return _author(await reader.find_account(name))
-    except (BadArguments, DeskbellError) as error:
-        raise BadArguments(
+    except (ToolProblem, DeskbellError) as error:
+        raise ToolProblem(
             f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI "
-            "or bsky.app address of a feed or a list."
+            "or bsky.app address of a feed or a list.",
+            NOT_FOUND,
         ) from error

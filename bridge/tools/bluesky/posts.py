@@ -172,7 +172,7 @@ async def _resolve_handles(bluesky: BlueskyTools, calls: AccountCalls, handles: 
     for handle in sorted(handles):
         try:
             dids[handle] = await bluesky.resolve_did(calls, handle)
-        except RequestRefused:
+        except ToolProblem:
             continue
     return dids
 

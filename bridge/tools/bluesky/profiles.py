@@ -72,7 +72,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
         name, me = handle(person.handle), bluesky.handle_of(calls.did)
         done = "Followed" if action == "follow" else "Unfollowed"
         if bool(person.you_follow) is (action == "follow"):
-            return Prose(f"✓ {done} already {name}")
+            return Prose(f"✓ Already {done.lower()} {name}")
         preview = "\n".join([f"{action.capitalize()} {name} on Bluesky as {me}?", "", *verbatim(person.name)])
         record = {"$type": FOLLOWS, "subject": person.did, "createdAt": timestamp()}
         await asyncio.to_thread(lexicons.check, record)

@@ -109,8 +109,8 @@ def _report(outcomes: Sequence[tuple[Reaction, str]]) -> Prose:
     succeeded: dict[str, list[str]] = {}
     for one, problem in outcomes:
         if not problem:
-            already = " already" if one.done else ""
-            succeeded.setdefault(f"{_TEXTS[one.action][2]}{already}", []).append(one.name)
+            done = _TEXTS[one.action][2]
+            succeeded.setdefault(f"Already {done.lower()}" if one.done else done, []).append(one.name)
     lines = [
         f"✓ {done} {names[0] if len(names) == 1 else figures.counted(len(names), 'post')}"
         for done, names in succeeded.items()

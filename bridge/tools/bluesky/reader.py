@@ -17,6 +17,7 @@ from bridge.tools.bluesky.text.quoting import one_line
 from bridge.tools.bluesky.text.references import RecordRef
 from bridge.tools.bluesky.text.views import dicts_of, text_of
 from bridge.tools.context import ToolContext
+from bridge.tools.results import NOT_FOUND
 
 if TYPE_CHECKING:
     from bridge.tools.bluesky.shared import BlueskyTools
@@ -100,7 +101,7 @@ class BlueskyReader:
         if len(found) == 1:
             return text_of(found[0], "did") or text_of(found[0], "handle")
         if not found:
-            raise BadArguments(f"⚠️ There is no account called {one_line(name, 100)!r}.")
+            raise ToolProblem(f"⚠️ There is no account called {one_line(name, 100)!r}.", NOT_FOUND)
         names = ", ".join(handle(text_of(one, "handle")) for one in found[:_MAX_NAMED])
         raise BadArguments(f"⚠️ {one_line(name, 100)!r} may be {names}. Name one of them by its handle.")
 

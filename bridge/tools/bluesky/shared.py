@@ -15,7 +15,7 @@ import msgspec
 from bridge.accounts.service import AccountService
 from bridge.accounts.xrpc import AccountCalls
 from bridge.core.policy.rules import Verdict
-from bridge.errors import DeskbellError
+from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import Cancelled, NobodyToAsk, ToolProblem
 from bridge.tools.bluesky import NAME, Rule
 from bridge.tools.bluesky.login import sign_in
@@ -111,9 +111,11 @@ class BlueskyTools:
         """Return the DID of a handle; a DID unchanged."""
         if who.startswith("did:"):
             return who
-        reply = await calls.get("com.atproto.identity.resolveHandle", {"handle": who})
-        did = reply.get("did")
-        if not isinstance(did, str):
+        try:
+            did = text_of(await calls.get("com.atproto.identity.resolveHandle", {"handle": who}), "did")
+        except RequestRefused:
+            did = ""
+        if not did:
             raise ToolProblem(f"⚠️ There is no account @{who}.", NOT_FOUND)
         return did
 

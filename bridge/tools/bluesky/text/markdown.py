@@ -69,8 +69,14 @@ def uri_name(uri: str, known: Mapping[str, str] | None = None) -> str:
 
 
 def handles_of(posts: Iterable[Post]) -> dict[str, str]:
-    """Map the DIDs of authors to their handles."""
-    return {one.author.did: one.author.handle for one in posts if one.author is not None and one.author.did}
+    """Map the DIDs of authors, and of those whom they answer, to their handles."""
+    known = {}
+    for one in posts:
+        if one.author is not None and one.author.did:
+            known[one.author.did] = one.author.handle
+        if one.reply_to_handle and (record := references.parse_uri(one.reply_to)):
+            known.setdefault(record.who, one.reply_to_handle)
+    return known
 
 
 def gone_text(one: Post) -> str:

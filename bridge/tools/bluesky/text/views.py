@@ -81,6 +81,7 @@ class Post(View, frozen=True):
     quote: Post | None = None
     attached: str = ""  # URI of a feed, a list or a starter pack
     reply_to: str = ""
+    reply_to_handle: str = ""  # of its author, where the server tells
     root: str = ""
     reposted_by: str = ""
     reposted_at: str = ""
@@ -242,7 +243,8 @@ def feed_post(item: Raw) -> Post:
     """Read a feedViewPost: a post, and who reposted it."""
     reason = dict_of(item, "reason")
     kind = text_of(reason, "$type").partition("#")[2]
-    one = post(dict_of(item, "post"))
+    answered = dict_of(dict_of(dict_of(item, "reply"), "parent"), "author")
+    one = replace(post(dict_of(item, "post")), reply_to_handle=text_of(answered, "handle"))
     if kind != "reasonRepost":
         return replace(one, pinned=kind == "reasonPin")
     who = text_of(dict_of(reason, "by"), "handle")

@@ -158,6 +158,20 @@ async def test_a_feed_shows_embeds_reposts_labels_and_where_more_is(sky: Sky, ta
     assert told["cursor"] == "next::1"
 
 
+async def test_a_reply_in_a_feed_names_the_answered_author_by_handle(sky: Sky, talk: Talk) -> None:
+    reply = post("alice", "3b", "Yes", record=reply_to("bob", "3a"))
+    answer = {"post": reply, "reply": {"parent": post("bob", "3a", "?")}}
+    sky.answers["app.bsky.feed.getTimeline"] = {"feed": [answer]}
+    for more in ({}, {"format": "compact"}):
+        assert "↳ @bob.test/3a" in text(await talk.call("feed", **more))
+
+
+async def test_a_feed_that_does_not_exist_is_not_called_a_post(sky: Sky, talk: Talk) -> None:
+    sky.answers["app.bsky.feed.getFeed"] = {"error": "RecordNotFound", "message": "Could not locate record"}
+    said = await talk.call("feed", feed=f"at://{OTHER}/{FEEDS}/none")
+    assert text(said) == "⚠️ There is no such feed."
+
+
 @pytest.mark.parametrize(
     ("feed", "nsid", "asked"),
     [

@@ -86,6 +86,28 @@ def test_deskbell_call_exits_3_for_a_post_that_is_not_found(
     assert text in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("nsid", "message", "words", "text"),
+    [
+        ("actor.getProfile", "Profile not found", ["profile", "account=nobody.test"], "Profile not found."),
+        ("feed.getFeed", "could not find feed", ["feed", "feed=discover"], "There is no such feed."),
+    ],
+)
+def test_deskbell_call_exits_3_for_an_account_or_a_feed_that_does_not_exist(
+    deskbell: House,
+    sky: Sky,
+    capsys: pytest.CaptureFixture[str],
+    nsid: str,
+    message: str,
+    words: list[str],
+    text: str,
+) -> None:
+    sky.answers[f"app.bsky.{nsid}"] = {"error": "InvalidRequest", "message": message}
+    tool, argument = words
+    assert main(["call", f"bluesky_{tool}", argument]) == 3
+    assert text in capsys.readouterr().err
+
+
 def test_deskbell_call_exits_3_for_an_account_that_is_not_signed_in(
     deskbell: House, capsys: pytest.CaptureFixture[str]
 ) -> None:

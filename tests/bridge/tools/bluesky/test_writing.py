@@ -288,8 +288,8 @@ async def test_reactions_succeed_one_by_one_and_say_which_did_not(sky: Sky, talk
     )
     assert text(said).splitlines() == [
         "✓ Liked @bob.test/3k",
-        "✓ Unliked already @bob.test/3k",
-        "✓ Reposted already @bob.test/3k",
+        "✓ Already unliked @bob.test/3k",
+        "✓ Already reposted @bob.test/3k",
         "✓ Unreposted @bob.test/3k",
         "✓ Deleted @alice.test/3mine",
         "⚠️ Like failed: Post not found (@bob.test/3lost)",
@@ -339,5 +339,5 @@ async def test_following_and_no_longer(sky: Sky, talk: Talk, following: str, act
     other = "unfollow" if action == "follow" else "follow"
     assert (
         text(await talk.call("follow", account="bob.test", action=other))
-        == f"✓ {done[other]} already @bob.test"
+        == f"✓ Already {done[other].lower()} @bob.test"
     )
