@@ -23,6 +23,7 @@ from bridge.core.forms import files, schema
 from bridge.core.forms.full_validation import parse as parse_form
 from bridge.core.forms.one_press import PressAnswer, one_press
 from bridge.core.policy import url_safety
+from bridge.core.policy.presets import is_destructive
 from bridge.core.questions import interruption
 from bridge.core.questions.draft import AnswerDraft
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question, accept

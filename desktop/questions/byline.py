@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from bridge.api import Mode, Question, app_of
@@ -42,6 +42,15 @@ def tool_name(question: Question) -> str:
     return one_line(question.tool_title, 120) or title_of(question.tool)
 
 
+def first_time_chip() -> Chip:
+    """Return the mark of a server that the person has not answered before."""
+    chip = Chip(QCoreApplication.translate("Byline", "First time"), Tone.WARNING)
+    chip.setObjectName("first")
+    chip.setAccessibleName(QCoreApplication.translate("Byline", "First time this server asks you"))
+    chip.setToolTip(chip.accessibleName())
+    return chip
+
+
 class Byline(QWidget):
     """`resized`: the details were opened or closed. `turned`: another Question is wanted, -1 or 1 further."""
 
@@ -56,7 +65,7 @@ class Byline(QWidget):
         self._who.setMinimumWidth(self.fontMetrics().averageCharWidth() * _NAMES)
         self._column = column(spacing=8)
         self.setLayout(self._column)
-        first = [self._first()] if question.first else []
+        first = [first_time_chip()] if question.first else []
         self._line = row(avatar_of(question), (self._who, 1), *first, self._pager(), spacing=8)
         self._column.addLayout(self._line)
         self.disclosure: Disclosure | None = None
@@ -76,13 +85,6 @@ class Byline(QWidget):
         if question.mode is Mode.CONFIRM:
             return self.tr("{app} · approval").format(app=app) if app else self.tr("Approval")
         return self.tr("{server} · via {app}").format(server=server, app=app) if app else server
-
-    def _first(self) -> Chip:
-        chip = Chip(self.tr("First time"), Tone.WARNING)
-        chip.setObjectName("first")
-        chip.setAccessibleName(self.tr("First time this server asks you"))
-        chip.setToolTip(chip.accessibleName())
-        return chip
 
     def _pager(self) -> QWidget:
         self._turning = QWidget()

@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtGui import QAction, QFont, QSyntaxHighlighter, QTextCharFormat
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from bridge.api import Action, Answer, Question, accept
+from bridge.api import Action, Answer, Question, accept, is_destructive
 from desktop.lazy.time_slices import Steps
 from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.byline import app_name, tool_name
@@ -19,7 +19,7 @@ from desktop.questions.refuse_button import SpokenButton, make_menu_button
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.labels import Label, Tone, colour_of
-from desktop.widgets.layouts import column
+from desktop.widgets.layouts import column, row
 from desktop.widgets.message_bar import MessageBar
 from desktop.widgets.text.bidi import isolate, strip_isolates
 from desktop.widgets.text.paged_text import PagedText
@@ -31,8 +31,8 @@ _NOTHING = (b"", b"{}", b"null")
 
 
 def is_dangerous(question: Question) -> bool:
-    """True if the tool's annotations say that it may destroy something, or if it has none."""
-    return "destructive" in question.hints and "readOnly" not in question.hints
+    """True if the tool may destroy something, by its annotations, else by its name."""
+    return is_destructive(question.tool, question.hints)
 
 
 class ConfirmWindow(QuestionWindow):
@@ -58,10 +58,9 @@ class ConfirmWindow(QuestionWindow):
         kind = ButtonKind.DANGER if is_dangerous(self.question) else ButtonKind.PRIMARY
         allow = self.add_button("allow", self.tr("&Allow once"), Role.AcceptRole, self._allow_once, kind)
         allow.setAccessibleName(self.tr("Allow"))
-        self._foot.addWidget(self._scopes())
         spoken = SpokenButton("always", self.tr("Allow always"), partial(self._allow, always=True))
         spoken.setAccessibleDescription(strip_isolates(self._everywhere()))
-        self._foot.addWidget(spoken)
+        self._foot.addLayout(row(self._scopes(), spoken, spacing=0))
         refuse.main.setFocus()
 
     def request(self) -> str:

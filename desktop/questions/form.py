@@ -135,7 +135,7 @@ class FormWindow(QuestionWindow):
             submit_on_keys(self, self._submit_by_key)
         self.add_refusals()
         if self._options is not None and self._refuse is not None:
-            self._options.buttons[0].setFocus()
+            self._options.first_focus.setFocus()
             set_tab_order(self._options, self._refuse)
         self._back = self.add_button("back", self.tr("&Back"), Role.ActionRole, self._back_to_fields)
         self._back.hide()

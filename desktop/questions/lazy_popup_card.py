@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from bridge.api import Question, Status
+from bridge.api import Flood, Question, Status
 
 if TYPE_CHECKING:
     from desktop.questions.popup_card import PopupCard
@@ -24,13 +24,16 @@ class LazyPopupCard(QObject):
     undo_wanted = Signal(str)  # Question id
     missed_wanted = Signal()  # to see what was missed
     missed_seen = Signal()
+    mute_wanted = Signal(str, float)  # server, seconds
+    ask_anyway_wanted = Signal(str)  # server
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._popup: PopupCard | None = None
 
-    def draw(self, question: Question | None, others: int, status: Status) -> None:
-        """Show this Question, how many others wait, a refusal that can be undone, and what was missed."""
+    def draw(self, question: Question | None, others: int, status: Status, flood: Flood | None) -> None:
+        """Show this Question, how many others wait, a refusal that can be undone, what was missed, and a
+        server that asks too often."""
         module = sys.modules.get(_MODULE)
         if module is None:
             return
@@ -39,6 +42,7 @@ class LazyPopupCard(QObject):
             others,
             status.undoable[-1] if status.undoable else None,
             status.missed if not status.snoozed else (),
+            flood,
         )
         if self._popup is None:
             if content.is_empty:
@@ -61,4 +65,6 @@ class LazyPopupCard(QObject):
         popup.undo_wanted.connect(self.undo_wanted)
         popup.missed_wanted.connect(self.missed_wanted)
         popup.missed_seen.connect(self.missed_seen)
+        popup.mute_wanted.connect(self.mute_wanted)
+        popup.ask_anyway_wanted.connect(self.ask_anyway_wanted)
         return popup

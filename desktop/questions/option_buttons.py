@@ -57,6 +57,7 @@ class OptionButtons(QWidget):
             button = self._button(answer, place, answer is main, keys)
             self._flow.addWidget(button)
             self.buttons.append(button)
+        self.first_focus = self.buttons[answers.index(marked) if marked else 0]  # the default, else the first
 
     def add_no(self, act: Callable[[], object]) -> None:
         """Add a No that is no answer of the form: it declines."""

@@ -17,17 +17,19 @@ from bridge.api import (
     DECLINE,
     Action,
     Answer,
+    Flood,
     HeldBack,
     Mode,
     PressAnswer,
     Question,
     accept,
+    judge_link,
     one_press,
     parse_form,
     schema,
 )
 from desktop.language import translated
-from desktop.questions.byline import app_name, avatar_of, tool_name
+from desktop.questions.byline import app_name, avatar_of, first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json
@@ -49,6 +51,8 @@ _MESSAGE_LINES = 8
 _LONGEST = 2_000  # characters of a message that are read for the card
 _LINES = 3  # arguments of an approval that fit
 _GUARD = 600  # milliseconds without answers, against a click meant for something else
+_HOUR = 3600.0
+_STRIPE = 4  # pixels, at the side where lines begin
 _SCHEMA = 4_000  # bytes; a longer form is not for a card
 
 
@@ -60,10 +64,11 @@ class PopupCardContent:
     more: int = 0
     undo: HeldBack | None = None
     missed: tuple[Question, ...] = ()
+    flood: Flood | None = None
 
     @property
     def is_empty(self) -> bool:
-        return self.question is None and self.undo is None and not self.missed
+        return self == PopupCardContent(more=self.more)
 
 
 class PopupCard(QWidget):
@@ -75,6 +80,8 @@ class PopupCard(QWidget):
     undo_wanted = Signal(str)  # Question id
     missed_wanted = Signal()  # to see what was missed
     missed_seen = Signal()
+    mute_wanted = Signal(str, float)  # server, seconds
+    ask_anyway_wanted = Signal(str)  # server
 
     def __init__(self) -> None:
         flags = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint
@@ -136,7 +143,10 @@ class PopupCard(QWidget):
         rounded(painter, QRectF(self.rect()), CARD_RADIUS, use.surface, use.border)
         if self.shown.question is not None and self.shown.question.mode is Mode.CONFIRM:
             role = use.error if is_dangerous(self.shown.question) else use.accent
-            rounded(painter, QRectF(1, CARD_RADIUS, 4, self.height() - 2 * CARD_RADIUS), 2, role, None)
+            left = self.width() - 1 - _STRIPE if self.isRightToLeft() else 1
+            rounded(
+                painter, QRectF(left, CARD_RADIUS, _STRIPE, self.height() - 2 * CARD_RADIUS), 2, role, None
+            )
 
     @property
     def settled(self) -> bool:
@@ -150,6 +160,8 @@ class PopupCard(QWidget):
             parts.append(self._missed_part(content.missed))
         if content.question is not None:
             parts.append(self._question_part(content.question, content.more))
+        if content.flood is not None:
+            parts.append(self._flood_part(content.flood))
         if content.undo is not None:
             parts.append(self._undo_part(content.undo))
         split = [part for one in parts for part in (Separator(), one)][1:]
@@ -161,6 +173,7 @@ class PopupCard(QWidget):
     def _question_part(self, question: Question, more: int) -> QWidget:
         who = Label(self._who(question), name="who", tone=Tone.MUTED, scale=SMALL)
         head: list[Part] = [avatar_of(question, 24), (who, 1)]
+        head += [first_time_chip()] if question.first else []
         if more:
             words = self.tr("{count} more ▸").format(count=more)
             show_next = partial(self.next_wanted.emit, question.id)
@@ -176,6 +189,10 @@ class PopupCard(QWidget):
         )  # fmt: skip
         body: list[Part] = [row(*head, spacing=GRID), message]
         body += [Label(rest, name="messageRest")] if rest else []
+        if question.mode is Mode.CONFIRM and is_dangerous(question):
+            body.append(
+                Label(self.tr("This can delete or overwrite things."), name="danger", tone=Tone.ERROR)
+            )
         body += [self._answers] if self._answers is not None else []
         return widget_with(column(*body, row(later, 1, open_, spacing=GRID), spacing=GRID))
 
@@ -209,6 +226,19 @@ class PopupCard(QWidget):
         shown = Label(arguments_line(question), name="arguments", tone=Tone.MUTED)
         return widget_with(column(shown, row(deny, allow, 1, spacing=GRID), spacing=GRID))
 
+    def _flood_part(self, flood: Flood) -> QWidget:
+        words = self.tr("{server} is asking a lot ({count} waiting).")
+        words = words.format(server=isolate(one_line(flood.server, 40)), count=flood.waiting)
+        mute = make_button(
+            "mute", self.tr("Mute for an hour"), lambda: self.mute_wanted.emit(flood.server, _HOUR),
+            auto_default=False,
+        )  # fmt: skip
+        ask = self._quiet(
+            "spare", self.tr("Ask me anyway"), partial(self.ask_anyway_wanted.emit, flood.server)
+        )
+        title = Label(words, name="flood", bold=True)
+        return widget_with(column(title, row(ask, 1, mute, spacing=GRID), spacing=4))
+
     def _undo_part(self, held: HeldBack) -> QWidget:
         server = isolate(one_line(held.question.server, 40))
         words = self.tr("You didn't answer {server}.").format(server=server)
@@ -234,7 +264,7 @@ class PopupCard(QWidget):
     def _who(self, question: Question) -> str:
         server, app = isolate(one_line(question.server, 60)), isolate(app_name(question))
         if question.mode is Mode.CONFIRM:
-            return self.tr("Approval · {app}").format(app=app or server)
+            return self.tr("{app} · approval").format(app=app or server)
         return self.tr("{server} · via {app}").format(server=server, app=app) if app else server
 
     def _message(self, question: Question) -> str:
@@ -248,10 +278,16 @@ class PopupCard(QWidget):
             return self.tr("{app} wants to use “{tool}” of {server}").format(**names)
         if question.mode is Mode.SAMPLING:
             return self.tr("Send a request to your model?")
+        if question.review is not None:
+            server = isolate(one_line(question.server, 60))
+            return self.tr("{server} wants to ask a model. You can answer instead.").format(server=server)
+        if question.mode is Mode.URL and (site := judge_link(question.url).site):
+            opens = self.tr("Wants to open {site}").format(site=isolate(site))
+            return f"{shown_message(question)[0]}\n{opens}"
         return shown_message(question)[0]
 
     def _announce(self, content: PopupCardContent) -> None:
-        labels = ("message", "messageRest", "missedTitle", "undoWords")
+        labels = ("message", "messageRest", "danger", "missedTitle", "flood", "undoWords")
         found = [one for name in labels for one in self.findChildren(Label, name)]
         self.setAccessibleName(self.windowTitle())
         self.setAccessibleDescription(" ".join(strip_isolates(one.text()) for one in found))
@@ -312,7 +348,7 @@ def press_answers(question: Question) -> tuple[PressAnswer, ...]:
 
 def arguments_line(question: Question) -> str:
     """Return the arguments of a call in words, on a few lines."""
-    pairs = describe_json(question.arguments)
+    pairs = [(title, text.replace("\n", " · ")) for title, text in describe_json(question.arguments)]
     lines = [
         f"{title}: {one_line(text, _MESSAGE)}" if title else one_line(text, _MESSAGE) for title, text in pairs
     ]

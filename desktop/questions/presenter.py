@@ -70,6 +70,8 @@ class QuestionPresenter(QObject):
         card.undo_wanted.connect(self.undo_wanted)
         card.missed_wanted.connect(self.missed_wanted)
         card.missed_seen.connect(self.missed_seen)
+        card.mute_wanted.connect(self.mute_wanted)
+        card.ask_anyway_wanted.connect(self.ask_anyway_wanted)
         return card
 
     def draw(self, status: Status) -> None:
@@ -249,7 +251,8 @@ class QuestionPresenter(QObject):
         seen = any(window.isVisible() and not window.isMinimized() for window in self._windows.values())
         quiet = seen or status.snoozed or not self._manner.window or self._manner.front
         front = next((q for q in self._waiting if q.id == self._front and q.id not in self._later), None)
-        self._card.draw(None if quiet else front, max(len(self._waiting) - 1, 0), status)
+        flood = None if quiet else next(iter(status.floods), None)
+        self._card.draw(None if quiet else front, max(len(self._waiting) - 1, 0), status, flood)
 
     def _may_show(self) -> bool:
         window = self._windows.get(self._front)

@@ -70,7 +70,8 @@ class ReadableData(QWidget):
         self.is_whole = len(pairs) <= _MOST and all(len(text) <= _LONGEST for _, text in pairs)
         for place, (title, text) in enumerate(pairs[:_MOST]):
             shown = readable(text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
-            label = Label(title, tone=Tone.MUTED)
+            label = Label(title, tone=Tone.MUTED, selectable=True)  # as its value: else it stands lower
+            label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             value = Label(shown, name=f"value:{place}", selectable=True)
             value.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             label.setBuddy(value)

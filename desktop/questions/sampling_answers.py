@@ -115,9 +115,9 @@ class PersonAnswerWindow(FormWindow):
     def fill_body(self) -> Steps:
         self.message.hide()  # the request says the same
         server = isolate(one_line(self.question.server, 60))
-        words = self.tr("{server} wants an answer from a model. You answer instead.").format(server=server)
+        words = self.tr("{server} wants to ask a model. You can answer instead.").format(server=server)
         self.setAccessibleDescription(strip_isolates(words))
-        self.body.addWidget(Label(words, name="request", scale=1.1))
+        self.body.addWidget(Label(words, name="request", bold=True, scale=1.25))
         review = self.question.review or SamplingReview()
         for note in review.notes:
             self.body.addWidget(Label(readable(translated(note)), name="note", tone=Tone.MUTED))

@@ -109,7 +109,7 @@ class AboutModelWindow(QuestionWindow):
         self.body.addWidget(self._waiting)
         words = self.headline()
         self.setAccessibleDescription(strip_isolates(words))
-        self.body.addWidget(Label(words, name="request", scale=1.1))
+        self.body.addWidget(Label(words, name="request", bold=True, scale=1.25))
         self.body.addWidget(Label(about_model(self.review), name="aboutModel", tone=Tone.MUTED))
         for note in self.review.notes:
             self.body.addWidget(Label(readable(translated(note)), name="note", tone=Tone.WARNING))
@@ -176,6 +176,7 @@ class SamplingWindow(AboutModelWindow):
     def _start_editing(self) -> None:
         self._view.edit()
         self._edit.setEnabled(False)
+        self.fit()
 
     def _send(self, always: bool) -> None:
         content = accept(self._view.changes() or None).content

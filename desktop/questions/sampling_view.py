@@ -65,6 +65,7 @@ class RequestView(QWidget):
         """Make editable what the person may change, and put the keyboard there."""
         boxes = [*([self._system] if self._system else []), *self._texts.values()]
         for box in boxes:
+            box.set_framed(True)
             box.setUndoRedoEnabled(True)
             box.setReadOnly(False)
         if self._most is not None:
@@ -117,6 +118,7 @@ class RequestView(QWidget):
     def _text(self, name: str, title: str, text: str) -> TextBox:
         box = TextBox(readable(text), name=name, lines=_LINES, least=1)
         box.setFont(self.font())
+        box.set_framed(False)  # its panel has an edge
         box.setAccessibleName(title)
         return box
 

@@ -7,6 +7,7 @@ the user is done.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import QUrl
@@ -133,7 +134,7 @@ class UrlWindow(QuestionWindow):
         remarks: list[QWidget] = []
         if address.refusal is not None:
             remarks.append(self._remark("refusal", self._why_not(address.refusal), Tone.ERROR))
-        for doubt in address.doubts:
+        for doubt in _essential(address.doubts):
             remarks.append(self._remark(doubt.name.lower(), self._warning(doubt), Tone.WARNING))
         return widget_with(column(self._intro, url, *remarks, 1))
 
@@ -186,10 +187,19 @@ class UrlWindow(QuestionWindow):
                 "The site's name mixes several scripts. This is often done to look like another site."
             ),
             url_safety.UrlWarning.LOOKALIKE: self.tr(
-                "Careful: this address looks like {other}. It is not {other}."
-            ).format(other=isolate(self._address.resembles)),
+                "Careful: this address uses look-alike letters: {name}. It is not {other}."
+            ).format(name=isolate(spelled), other=isolate(self._address.resembles)),
             url_safety.UrlWarning.ODD_PORT: self.tr("This address uses an unusual port."),
         }[doubt]
+
+
+def _essential(doubts: Iterable[url_safety.UrlWarning]) -> list[url_safety.UrlWarning]:
+    """Leave out what the warning of a look-alike says too."""
+    warnings = list(doubts)
+    same = (url_safety.UrlWarning.INTERNATIONAL, url_safety.UrlWarning.MIXED_SCRIPT)
+    if url_safety.UrlWarning.LOOKALIKE not in warnings:
+        return warnings
+    return [one for one in warnings if one not in same]
 
 
 def _with_punycode(site: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPalette, QPen
-from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QStyleOptionButton, QWidget
 
 from desktop.theme import painting
 from desktop.theme.colours import current
@@ -15,6 +16,7 @@ from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, kind
 from desktop.theme.style_sizes import ICON_GAP, scroll_bar_part
 
 _CE, _CC, _SC = QStyle.ControlElement, QStyle.ComplexControl, QStyle.SubControl
+_SE, _PE = QStyle.SubElement, QStyle.PrimitiveElement
 _TAB_LINE = 3  # pixels
 LEFT_TO_RIGHT = Qt.LayoutDirection.LeftToRight
 
@@ -115,7 +117,25 @@ def _menu_item(style: QStyle, option: Any, painter: QPainter, widget: QWidget | 
     return False
 
 
+def _marked(mark: QStyle.PrimitiveElement, label: QStyle.ControlElement) -> Callable[..., bool]:
+    """Return the painter of a check box or radio button: Fusion would set the ring around its text alone."""
+
+    def paint(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+        part, whole = QStyleOptionButton(option), QRect(option.rect)
+        part.rect = style.subElementRect(_SE.SE_CheckBoxIndicator, option, widget)
+        style.drawPrimitive(mark, part, painter, widget)
+        part.rect = style.subElementRect(_SE.SE_CheckBoxContents, option, widget)
+        style.drawControl(label, part, painter, widget)
+        if option.state.value & FOCUS:
+            painting.focus_ring(painter, whole, current())
+        return True
+
+    return paint
+
+
 CONTROLS = {
+    _CE.CE_CheckBox: _marked(_PE.PE_IndicatorCheckBox, _CE.CE_CheckBoxLabel),
+    _CE.CE_RadioButton: _marked(_PE.PE_IndicatorRadioButton, _CE.CE_RadioButtonLabel),
     _CE.CE_PushButtonLabel: _button_label,
     _CE.CE_TabBarTabShape: _tab_shape,
     _CE.CE_HeaderSection: _header,

@@ -1,10 +1,10 @@
-"""A ring around the list or table with keyboard focus; the style paints that of other controls."""
+"""A ring around the list, table or frameless text that has the keyboard; the style paints that of others."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QRegion
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QPlainTextEdit, QTextEdit, QWidget
 from shiboken6 import isValid
 
 from desktop.theme.colours import current
@@ -56,6 +56,9 @@ class FocusRing(QObject):
 
 
 def _wants(widget: QWidget) -> bool:
-    """True for framed lists; the frameless list of pages shows the focus on its chosen entry."""
-    framed = isinstance(widget, QAbstractItemView) and widget.frameShape() is not QFrame.Shape.NoFrame
-    return framed and widget.window().windowType() is not _POPUP
+    """True for framed lists, as the frameless list of pages shows the focus on its chosen entry; and for
+    frameless texts, as the style paints the ring into the edge of the others."""
+    framed = isinstance(widget, QFrame) and widget.frameShape() is not QFrame.Shape.NoFrame
+    if isinstance(widget, QTextEdit | QPlainTextEdit):
+        return not framed
+    return framed and isinstance(widget, QAbstractItemView) and widget.window().windowType() is not _POPUP

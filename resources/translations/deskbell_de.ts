@@ -2136,8 +2136,8 @@
 <context>
     <name>PersonAnswerWindow</name>
     <message>
-        <source>{server} wants an answer from a model. You answer instead.</source>
-        <translation>{server} möchte die Antwort eines Modells. Sie antworten an seiner Stelle.</translation>
+        <source>{server} wants to ask a model. You can answer instead.</source>
+        <translation>{server} möchte ein Modell fragen. Sie können an seiner Stelle antworten.</translation>
     </message>
 </context>
 <context>
@@ -2167,12 +2167,28 @@
         <translation>Öffnen</translation>
     </message>
     <message>
+        <source>This can delete or overwrite things.</source>
+        <translation>Das kann etwas löschen oder überschreiben.</translation>
+    </message>
+    <message>
         <source>Don&apos;t allow</source>
         <translation>Nicht erlauben</translation>
     </message>
     <message>
         <source>Allow once</source>
         <translation>Einmal erlauben</translation>
+    </message>
+    <message>
+        <source>{server} is asking a lot ({count} waiting).</source>
+        <translation>{server} fragt sehr oft ({count} warten).</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>Eine Stunde stummschalten</translation>
+    </message>
+    <message>
+        <source>Ask me anyway</source>
+        <translation>Trotzdem fragen lassen</translation>
     </message>
     <message>
         <source>You didn&apos;t answer {server}.</source>
@@ -2195,8 +2211,16 @@
         <translation>OK</translation>
     </message>
     <message>
-        <source>Approval · {app}</source>
-        <translation>Freigabe · {app}</translation>
+        <source>{app} · approval</source>
+        <translation>{app} · Freigabe</translation>
+    </message>
+    <message>
+        <source>{server} wants to ask a model. You can answer instead.</source>
+        <translation>{server} möchte ein Modell fragen. Sie können an seiner Stelle antworten.</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>Möchte {site} öffnen</translation>
     </message>
     <message>
         <source>{server} · via {app}</source>
@@ -3972,10 +3996,6 @@
         <translation>Vorsicht: Diese Adresse enthält Buchstaben, die wie andere aussehen: {name}</translation>
     </message>
     <message>
-        <source>Careful: this address looks like {other}. It is not {other}.</source>
-        <translation>Vorsicht: Diese Adresse sieht aus wie {other}. Es ist nicht {other}.</translation>
-    </message>
-    <message>
         <source>Address</source>
         <translation>Adresse</translation>
     </message>
@@ -4010,6 +4030,10 @@
     <message>
         <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
         <translation>Der Name der Website mischt mehrere Schriften. Das lässt sie oft wie eine andere aussehen.</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses look-alike letters: {name}. It is not {other}.</source>
+        <translation>Vorsicht: Diese Adresse enthält Buchstaben, die anderen gleichen: {name}. Es ist nicht {other}.</translation>
     </message>
     <message>
         <source>This address uses an unusual port.</source>
@@ -4710,10 +4734,6 @@
     <message>
         <source>Nobody unlocked the {store}</source>
         <translation>Niemand hat den Speicher entsperrt ({store})</translation>
-    </message>
-    <message>
-        <source>None of your models can answer this. Choose one under Models, and you are not asked.</source>
-        <translation>Keines Ihrer Modelle kann das beantworten. Wählen Sie eines unter „Modelle“, dann werden Sie nicht gefragt.</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
@@ -5718,6 +5738,10 @@
     <message>
         <source>No keys are stored yet</source>
         <translation>Noch keine Schlüssel gespeichert</translation>
+    </message>
+    <message>
+        <source>None of your models can answer this. Choose one under Models, and you will not be asked.</source>
+        <translation>Keines Ihrer Modelle kann das beantworten. Wählen Sie eines unter „Modelle“, dann werden Sie nicht gefragt.</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>

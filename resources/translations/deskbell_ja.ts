@@ -2136,8 +2136,8 @@
 <context>
     <name>PersonAnswerWindow</name>
     <message>
-        <source>{server} wants an answer from a model. You answer instead.</source>
-        <translation>{server} がモデルの回答を求めています。代わりにあなたが答えます。</translation>
+        <source>{server} wants to ask a model. You can answer instead.</source>
+        <translation>{server} がモデルに質問しようとしています。代わりに答えられます。</translation>
     </message>
 </context>
 <context>
@@ -2167,12 +2167,28 @@
         <translation>開く</translation>
     </message>
     <message>
+        <source>This can delete or overwrite things.</source>
+        <translation>削除や上書きをすることがあります。</translation>
+    </message>
+    <message>
         <source>Don&apos;t allow</source>
         <translation>許可しない</translation>
     </message>
     <message>
         <source>Allow once</source>
         <translation>今回だけ許可</translation>
+    </message>
+    <message>
+        <source>{server} is asking a lot ({count} waiting).</source>
+        <translation>{server} からの質問が多すぎます（{count} 件待機中）。</translation>
+    </message>
+    <message>
+        <source>Mute for an hour</source>
+        <translation>1 時間ミュート</translation>
+    </message>
+    <message>
+        <source>Ask me anyway</source>
+        <translation>それでも質問を受ける</translation>
     </message>
     <message>
         <source>You didn&apos;t answer {server}.</source>
@@ -2195,8 +2211,16 @@
         <translation>OK</translation>
     </message>
     <message>
-        <source>Approval · {app}</source>
-        <translation>承認 · {app}</translation>
+        <source>{app} · approval</source>
+        <translation>{app} · 承認</translation>
+    </message>
+    <message>
+        <source>{server} wants to ask a model. You can answer instead.</source>
+        <translation>{server} がモデルに質問しようとしています。代わりに答えられます。</translation>
+    </message>
+    <message>
+        <source>Wants to open {site}</source>
+        <translation>{site} を開こうとしています</translation>
     </message>
     <message>
         <source>{server} · via {app}</source>
@@ -3972,10 +3996,6 @@
         <translation>注意: このアドレスには別の文字に見える文字が使われています: {name}</translation>
     </message>
     <message>
-        <source>Careful: this address looks like {other}. It is not {other}.</source>
-        <translation>注意: このアドレスは {other} に似ていますが、{other} ではありません。</translation>
-    </message>
-    <message>
         <source>Address</source>
         <translation>アドレス</translation>
     </message>
@@ -4010,6 +4030,10 @@
     <message>
         <source>The site&apos;s name mixes several scripts. This is often done to look like another site.</source>
         <translation>サイト名に複数の文字体系が混ざっています。別のサイトに見せかけるためによく使われます。</translation>
+    </message>
+    <message>
+        <source>Careful: this address uses look-alike letters: {name}. It is not {other}.</source>
+        <translation>注意: このアドレスにはよく似た別の文字が使われています: {name}。{other} ではありません。</translation>
     </message>
     <message>
         <source>This address uses an unusual port.</source>
@@ -4710,10 +4734,6 @@
     <message>
         <source>Nobody unlocked the {store}</source>
         <translation>{store}のロックが解除されませんでした</translation>
-    </message>
-    <message>
-        <source>None of your models can answer this. Choose one under Models, and you are not asked.</source>
-        <translation>これに答えられるモデルがありません。「モデル」で選ぶと、質問されなくなります。</translation>
     </message>
     <message>
         <source>Not in a keyring: {why}.</source>
@@ -5718,6 +5738,10 @@
     <message>
         <source>No keys are stored yet</source>
         <translation>まだキーは保存されていません</translation>
+    </message>
+    <message>
+        <source>None of your models can answer this. Choose one under Models, and you will not be asked.</source>
+        <translation>これに答えられるモデルがありません。「モデル」で選ぶと、質問されなくなります。</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>

@@ -1,7 +1,7 @@
 """How long a person waits for a window: the real application, and forms of extreme size.
 
 `python -m tests.bench.windows PART` runs in a process of its own and prints one JSON line. The clock of a
-question runs from the moment its server writes it until the window is on the screen.
+question runs from the moment its server writes it until its card is on the screen.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def _report(env: Mapping[str, str], where: str) -> None:
     waits = _questions(env)
     p50, p95 = statistics.median(waits), statistics.quantiles(waits, n=20)[-1]
     print(f"\n| windows ({where}) | ms |\n|---|---|")
-    print(f"| question asked → window on the screen, p50 of {len(waits)} | {p50:.0f} |")
-    print(f"| the same, p95 (goal: under 100) | {p95:.0f} |")
+    print(f"| question asked → its card on the screen, p50 of {len(waits)} | {p50:.0f} |")
+    print(f"| the same, p95 (goal: under 50) | {p95:.0f} |")
     for what, ms in _run(env, "sizes").items():
         print(f"| {what} (goal: under 200) | {ms:.0f} |")
     command = [sys.executable, "-m", "tests.bench.activity"]
@@ -86,32 +86,34 @@ def _run(env: Mapping[str, str], part: str) -> dict[str, float]:
 
 
 def app() -> None:
-    """The application, with somebody who closes every question as soon as it is seen."""
+    """The application, with somebody who answers every question as soon as its card is seen."""
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtGui import QWindow
     from PySide6.QtWidgets import QApplication
 
-    from bridge.api import Home
+    from bridge.api import Home, accept
     from desktop import app as application
     from desktop import qt_application
-    from desktop.questions.base_window import QuestionWindow
+    from desktop.questions.popup_card import PopupCard
 
     seen: set[str] = set()
 
     class Eye(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
             if event.type() is QEvent.Type.Expose and isinstance(watched, QWindow) and watched.isExposed():
-                for window in QApplication.topLevelWidgets():
-                    if isinstance(window, QuestionWindow) and window.windowHandle() is watched:
-                        self.note(window)
+                for card in QApplication.topLevelWidgets():
+                    if isinstance(card, PopupCard) and card.windowHandle() is watched:
+                        self.note(card)
             return False
 
-        def note(self, window: QuestionWindow) -> None:
-            if window.question.id not in seen:
-                seen.add(window.question.id)
-                asked = float(window.question.message.rsplit(" ", 1)[1])
+        def note(self, card: PopupCard) -> None:
+            question = card.shown.question
+            if question is not None and question.id not in seen:
+                seen.add(question.id)
+                asked = float(question.message.rsplit(" ", 1)[1])
                 print((time.monotonic() - asked) * 1000, flush=True)
-                QTimer.singleShot(0, window, window.reject)
+                answer = accept({"name": "Ada"})
+                QTimer.singleShot(0, card, lambda: card.answered.emit(question.id, answer))
 
     made, eye = qt_application.make_application, Eye()
 

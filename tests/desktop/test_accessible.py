@@ -28,6 +28,7 @@ from desktop.questions.refuse_button import SpokenButton
 from desktop.widgets import labels
 from desktop.widgets.focus_ring import FocusRing
 from desktop.widgets.labels import Label, Tone
+from desktop.widgets.text.markdown_view import MarkdownView
 from tests.desktop import scenes
 
 USED = (
@@ -99,10 +100,10 @@ def test_what_has_the_keyboard_has_a_ring(qapp: QApplication, qtbot: QtBot) -> N
     window = QWidget()
     qtbot.addWidget(window)
     column = QVBoxLayout(window)
-    text, line = QListWidget(), QLineEdit()
+    text, line, message = QListWidget(), QLineEdit(), MarkdownView("Sure?", name="message")
     text.addItem("one")
-    column.addWidget(text)
-    column.addWidget(line)
+    for one in (text, line, message):
+        column.addWidget(one)
     with qtbot.waitActive(window):
         window.show()
     text.setFocus()
@@ -111,6 +112,8 @@ def test_what_has_the_keyboard_has_a_ring(qapp: QApplication, qtbot: QtBot) -> N
     assert text.findChildren(QWidget, "focusRing")[0].size() == text.size()
     line.setFocus()
     qtbot.waitUntil(lambda: not text.findChildren(QWidget, "focusRing"))
+    message.setFocus()
+    qtbot.waitUntil(lambda: bool(message.findChildren(QWidget, "focusRing")))
     qapp.focusChanged.disconnect(ring._move)
 
 

@@ -21,6 +21,7 @@ _SEARCHED = 8  # options; with more there is a search line
 _ROWS = 7
 _TITLE = 200  # characters of a title
 _WHOLE = 2_000  # characters of a title in its tooltip
+_INSET = 4  # pixels between the edge of the list and its rows
 _NAMED = 3  # chosen titles named below the list
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -86,6 +87,14 @@ class OptionModel(QAbstractListModel):
         return plain | Qt.ItemFlag.ItemIsUserCheckable
 
 
+class _OptionView(QListView):
+    """A list whose rows do not touch its edge."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setViewportMargins(_INSET, _INSET, _INSET, _INSET)
+
+
 class ListInput(Input):
     """A search line, a list, and below it the chosen titles."""
 
@@ -112,13 +121,15 @@ class ListInput(Input):
         raise NotImplementedError
 
     def show_chosen(self) -> None:
-        """Name the chosen options below the list."""
+        """Name the chosen options below the list, unless one choice is seen in it."""
         chosen = self.chosen()
         titles = isolate_all(self._options.title(place) for place in chosen[:_NAMED])
         more = "…" if len(chosen) > _NAMED else ""
         count = self.tr("{count} chosen: {titles}").format(count=len(chosen), titles=titles + more)
-        self._summary.show_text(count if chosen else "")
-        self._clear.setVisible(bool(chosen))
+        is_single = self._options.ticked is None
+        is_seen = is_single and len(self.field.options) <= _ROWS
+        self._summary.show_text(count if chosen and not is_seen else "")
+        self._clear.setVisible(bool(chosen) and not (is_single and self.field.required))
 
     def seek(self, text: str) -> None:
         self._options.search(text)
@@ -137,7 +148,7 @@ class ListInput(Input):
         return line
 
     def _make_list(self) -> QListView:
-        view = QListView()
+        view = _OptionView()
         view.setModel(self._options)
         isolate_columns(view, (0,))
         view.setUniformItemSizes(True)
@@ -145,7 +156,9 @@ class ListInput(Input):
         view.setTextElideMode(Qt.TextElideMode.ElideRight)
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         line = max(view.sizeHintForRow(0), view.fontMetrics().lineSpacing())
-        view.setFixedHeight(min(len(self.field.options), _ROWS) * line + 2 * view.frameWidth() + 2)
+        view.setFixedHeight(
+            min(len(self.field.options), _ROWS) * line + 2 * view.frameWidth() + 2 * _INSET + 2
+        )
         view.installEventFilter(self)
         return view
 

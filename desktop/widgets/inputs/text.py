@@ -152,7 +152,8 @@ class MultiLineInput(Input):
         shown = round(self._box.document().size().height())  # in lines, as they wrap
         lines = min(max(self._lines, shown), max(self._lines, _TALLEST))
         margins = 2 * (self._box.document().documentMargin() + self._box.frameWidth())
-        tall = round(lines * self._box.fontMetrics().lineSpacing() + margins) + 2
+        line = max(self._box.cursorRect().height(), self._box.fontMetrics().lineSpacing())
+        tall = round(lines * line + margins) + 2
         if tall != self._box.height() or self._box.minimumHeight() != tall:
             self._box.setFixedHeight(tall)
 

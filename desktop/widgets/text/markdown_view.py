@@ -8,6 +8,7 @@ shown. Text that is too long, has too many lines or nests too deeply is shown as
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Qt, QUrl
 from PySide6.QtGui import (
@@ -22,6 +23,7 @@ from PySide6.QtGui import (
     QTextDocument,
     QTextFormat,
     QTextFragment,
+    QTextFrameFormat,
     QTextTable,
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
@@ -38,6 +40,10 @@ _MEASURED = 5_000  # more than any window shows at once
 _WIDTH = 440
 _BAR = 3  # pixels
 _BAR_GAP = 12  # pixels
+_INDENT = 22  # pixels of one step of a list
+_APART = 8  # pixels
+_CELL = 5  # pixels around what is in a cell
+_CODE_GROUND = QColor(127, 127, 127, 36)
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 # Repeated nesting on one line, or a table of very many columns: nothing a person would write.
 _BOTTOMLESS = re.compile(r"^(?:\s*(?:[>*+-]|\d+[.)])){12}|(?:\|[^|\n]*){40}|[\[(*_`]{60}", re.MULTILINE)
@@ -102,6 +108,7 @@ class MarkdownView(QTextEdit):
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
             self._blend_in()
+            _colour(self.document())
         elif event.type() is QEvent.Type.LayoutDirectionChange:
             self._place_bar()
 
@@ -149,35 +156,99 @@ def inert_document(markdown: str, font: QFont) -> QTextDocument:
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         cursor.insertText(instead, style)
-    _mend_tables(document)
-    _shade_code(document)
+    for table in _tables(document):
+        _mend(table)
+    _space_blocks(document)
+    _colour(document)
     return document
 
 
-def _mend_tables(document: QTextDocument) -> None:
-    """Make header cells bold and of one height: Qt's importer forgets it for the first."""
-    for table in document.rootFrame().childFrames():
-        if isinstance(table, QTextTable):
-            for column in range(table.columns()):
-                cell = table.cellAt(0, column)
-                cursor = cell.firstCursorPosition()
-                cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
-                bold = QTextCharFormat()
-                bold.setFontWeight(QFont.Weight.Bold)
-                cursor.mergeCharFormat(bold)
-                flat = QTextBlockFormat()
-                flat.setTopMargin(0)
-                flat.setBottomMargin(0)
-                cursor.mergeBlockFormat(flat)
+def _tables(document: QTextDocument) -> list[QTextTable]:
+    return [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
+
+
+def _colour(document: QTextDocument) -> None:
+    """Colour what has a colour of the theme: lines of tables, and the ground of code."""
+    for table in _tables(document):
+        look = table.format()
+        look.setBorderBrush(current().line)
+        table.setFormat(look)
+    _shade_code(document)
+
+
+def _mend(table: QTextTable) -> None:
+    """Set the table apart, with thin lines, and make header cells bold and of one height.
+
+    Qt's importer forgets it for the first of them."""
+    look = table.format()
+    look.setTopMargin(_APART)
+    look.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+    look.setCellPadding(_CELL)
+    table.setFormat(look)
+    _drop_empty_block(table)
+    for column in range(table.columns()):
+        cell = table.cellAt(0, column)
+        cursor = cell.firstCursorPosition()
+        cursor.setPosition(cell.lastCursorPosition().position(), QTextCursor.MoveMode.KeepAnchor)
+        bold = QTextCharFormat()
+        bold.setFontWeight(QFont.Weight.Bold)
+        cursor.mergeCharFormat(bold)
+        flat = QTextBlockFormat()
+        flat.setTopMargin(0)
+        flat.setBottomMargin(0)
+        cursor.mergeBlockFormat(flat)
+
+
+def _drop_empty_block(table: QTextTable) -> None:
+    """Remove the empty line that Qt's importer puts into the first cell of a table after a block of code."""
+    cell = table.cellAt(0, 0)
+    first, last = cell.firstCursorPosition(), cell.lastCursorPosition()
+    if not first.block().text() and first.block() != last.block():
+        first.deleteChar()
+
+
+def _space_blocks(document: QTextDocument) -> None:
+    """Indent lists by one step, and set headings, code and what follows a table apart."""
+    document.setIndentWidth(_INDENT)
+    after_table = False
+    block = document.begin()
+    while block.isValid():
+        in_table = QTextCursor(block).currentTable() is not None
+        apart = QTextBlockFormat()
+        if not in_table and (after_table or _begins(block, _is_code) or _begins(block, _is_heading)):
+            apart.setTopMargin(_APART)
+        if not in_table and _is_code(block) and not _is_code(block.next()):
+            apart.setBottomMargin(_APART)
+        if block.blockNumber() == 0:
+            apart.setTopMargin(0)
+        QTextCursor(block).mergeBlockFormat(apart)
+        after_table = in_table
+        block = block.next()
+
+
+def _begins(block: QTextBlock, kind: Callable[[QTextBlock], bool]) -> bool:
+    return kind(block) and not kind(block.previous())
+
+
+def _is_code(block: QTextBlock) -> bool:
+    return block.isValid() and block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence)
+
+
+def _is_heading(block: QTextBlock) -> bool:
+    return block.isValid() and block.blockFormat().headingLevel() > 0
 
 
 def _shade_code(document: QTextDocument) -> None:
-    """Give blocks of code a ground of their own."""
-    shade = QTextBlockFormat()
-    shade.setBackground(QColor(127, 127, 127, 36))
+    """Give blocks of code a ground of their own; the lines of a diff that are added or removed, theirs."""
+    use = current()
+    changes = {"+": use.success_ground, "-": use.error_ground}
     block = document.begin()
     while block.isValid():
-        if block.blockFormat().hasProperty(QTextFormat.Property.BlockCodeFence):
+        if _is_code(block):
+            is_diff = block.blockFormat().property(QTextFormat.Property.BlockCodeLanguage) == "diff"
+            colour = changes.get(block.text()[:1]) if is_diff else None
+            shade = QTextBlockFormat()
+            shade.setBackground(QColor(colour) if colour else _CODE_GROUND)
             QTextCursor(block).mergeBlockFormat(shade)
         block = block.next()
 

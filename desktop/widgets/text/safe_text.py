@@ -14,6 +14,9 @@ _JOINERS = re.compile(f"[{foreign_text.JOINERS}]")  # nothing a name needs
 _SPACES = re.compile(r"\s+")
 _ESCAPE = re.compile(r"\\u[dD][89abAB]\w\w\\u[dD][c-fC-F]\w\w|\\u\w{4}|\\.")
 _MARKED = re.compile(r"(\*\*|__|(?<!`)`(?!`))(?=\S)(.{1,400}?)(?<=\S)\1")
+_SLANTED = re.compile(r"(?<![\w*])([*_])(?=\w)([^*\n]{1,400}?)(?<=\w)\1(?![\w*])")
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?=\S)", re.MULTILINE)
+_TABLE_RULE = re.compile(r"^ {0,3}\|(?: *:?-{3,}:? *\|)+ *\n", re.MULTILINE)
 _FENCED = re.compile(r"^(`{3,})[a-z]*\n(.*?)(?:\n\1$|\Z)", re.DOTALL | re.MULTILINE)  # cut off: to the end
 _LONG_RUN = re.compile(r"(\S{24})(?=\S)")
 
@@ -31,8 +34,9 @@ def one_line(text: str, limit: int = 80) -> str:
 
 
 def strip_markdown(text: str) -> str:
-    """Remove Markdown emphasis and code marks, for places that do not render them."""
-    return _MARKED.sub(r"\2", _FENCED.sub(r"\2", text))
+    """Remove marks of headings, emphasis, code and tables, for places that do not render Markdown."""
+    plain = _TABLE_RULE.sub("", _HEADING.sub("", _FENCED.sub(r"\2", text)))
+    return _SLANTED.sub(r"\2", _MARKED.sub(r"\2", plain))
 
 
 def allow_breaks(text: str) -> str:

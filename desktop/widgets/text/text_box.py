@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy
 
 LIMIT = 50_000  # characters; setPlainText of millions would hold the GIL too long
 _MEASURED = 5_000  # more than any window shows at once
@@ -49,6 +49,13 @@ class TextBox(QPlainTextEdit):
         self.setPlainText(shown)
         self.setAccessibleDescription(shown)
         self.updateGeometry()
+
+    def set_framed(self, on: bool) -> None:
+        """Show the edge and the ground of a field, or neither."""
+        self.setFrameShape(QFrame.Shape.StyledPanel if on else QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
+        self.style().polish(self)  # gives a framed one its margin
 
     def set_bold(self, start: int, end: int) -> None:
         """Make this part of the text bold."""

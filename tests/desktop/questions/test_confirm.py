@@ -50,7 +50,8 @@ def test_the_tool_is_called_by_its_own_title_and_described_in_its_own_words(qtbo
 
 
 def test_danger_has_a_bar_of_its_own_and_no_filled_button(qtbot: QtBot) -> None:
-    for hints, dangerous in ((("destructive",), True), (("!destructive",), False), (("readOnly",), False)):
+    cases = ((("destructive",), True), (("!destructive",), False), (("readOnly",), False), ((), True))
+    for hints, dangerous in cases:  # without annotations the name decides: delete_repository
         window = ConfirmWindow(samples.approval(hints=hints))
         qtbot.addWidget(window)
         assert bool(window.findChildren(QWidget, "danger")) is dangerous

@@ -255,7 +255,7 @@ def test_the_person_answers_in_place_of_a_model_by_the_form_that_is_wanted(
 ) -> None:
     seen = samples.review(model="", cost=0.0)
     made = shown(qtbot, samples.form({"city": {"type": "string"}}, "city", review=seen), answers)
-    assert words(made, "request") == "github wants an answer from a model. You answer instead."
+    assert words(made, "request") == "github wants to ask a model. You can answer instead."
     assert text(made, "text:0").toPlainText().startswith("Summarise")
     text(made, "field:city").setPlainText("Rome")
     press(made, qtbot, "send")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QFont, QImage, QTextDocument
+from PySide6.QtGui import QFont, QImage, QTextDocument, QTextTable
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from desktop.theme.colours import current
 from desktop.widgets.text.markdown_view import MarkdownView
 
 
@@ -65,6 +66,28 @@ def test_a_heading_does_not_shout(qtbot: QtBot) -> None:
     style = prose.document().begin().begin().fragment().charFormat()
     assert style.fontWeight() == QFont.Weight.Bold
     assert style.property(0x1FE5) is None  # FontSizeAdjustment
+
+
+def test_a_table_after_code_has_a_header_of_one_line_in_bold(qtbot: QtBot) -> None:
+    prose = MarkdownView("```\nx = 1\n```\n\n| file | lines |\n|---|---|\n| a | 1 |", name="message")
+    (table,) = prose.document().rootFrame().childFrames()
+    assert isinstance(table, QTextTable)
+    for place, words in enumerate(("file", "lines")):
+        cell = table.cellAt(0, place)
+        first, last = cell.firstCursorPosition().block(), cell.lastCursorPosition().block()
+        assert (first.text(), first) == (words, last)
+        assert first.begin().fragment().charFormat().fontWeight() == QFont.Weight.Bold
+
+
+def test_added_and_removed_lines_of_a_diff_have_grounds_of_their_own(qtbot: QtBot) -> None:
+    prose = MarkdownView("```diff\n-a\n+b\n c\n```", name="message")
+    block, grounds = prose.document().begin(), []
+    while block.isValid():
+        grounds.append(block.blockFormat().background().color().name())
+        block = block.next()
+    use = current()
+    assert grounds[:2] == [use.error_ground.name(), use.success_ground.name()]
+    assert grounds[2] not in grounds[:2]
 
 
 @pytest.mark.parametrize(

@@ -324,4 +324,4 @@ def _why_person(spec: ServerSpec) -> str:
     """Tell the person who answers how to have a model do it; "" if they chose to."""
     if spec.sampling == PERSON:
         return ""
-    return say("None of your models can answer this. Choose one under Models, and you are not asked.")
+    return say("None of your models can answer this. Choose one under Models, and you will not be asked.")
