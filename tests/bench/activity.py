@@ -22,13 +22,13 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QStackedWidget,
-    QTableView,
     QWidget,
 )
 
 from bridge.api import History, Services
 from bridge.core.status import RunningCall, Status
 from bridge.journal import Journal, JournalEntry
+from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.page import ActivityPage
 from desktop.questions.window_kinds import preload_question_windows
 
@@ -110,7 +110,7 @@ def _measured(
     """As in the application: in a window that is there, after what every window takes long for at first."""
     pulse = Pulse()
     words = page.findChildren(QLineEdit, "searchActivity")[0]
-    view = page.findChildren(QTableView, "activityList")[0]
+    view = page.findChildren(HistoryView, "activityList")[0]
     calls = tuple(RunningCall(n, "App", "server", "tool", time.time(), "server", 9) for n in range(200))
 
     def choose(name: str, row: int) -> Callable[[], None]:
@@ -130,12 +130,11 @@ def _measured(
         "nothing like it": lambda: words.setText("zebra crossing"),
         "all again": words.clear,
         "scrolling through 3,000 lines": scroll,
-        "one line": lambda: view.selectRow(50),
+        "one line": lambda: view.setCurrentIndex(view.model().index(50, 0)),
         "one kind": choose("activityKind", 2),
         "one outcome": choose("activityOutcome", 2),
         "one hour": choose("activityWhen", 1),
         "everything": page.findChildren(QAbstractButton, "clearFilter")[0].click,
-        "the chart": page.findChildren(QAbstractButton, "showChart")[0].click,
         "200 calls under way": lambda: page.draw(Status(running=calls)),
         "their end": lambda: page.draw(Status()),
         "an export": lambda: page.export_to(str(folder / "all.csv")),

@@ -573,3 +573,20 @@ def test_a_server_that_was_never_answered_is_marked(qtbot: QtBot) -> None:
     assert asked.part(QWidget, "first").accessibleName() == "First time this server asks you"
     asked.window.close()
     assert not Asked(qtbot, samples.form({})).window.findChildren(QWidget, "first")
+
+
+def test_return_presses_the_default_of_a_yes_or_no(qtbot: QtBot) -> None:
+    asked = Asked(qtbot, samples.form({"sure": {"type": "boolean", "default": False}}, "sure"))
+    assert focused().objectName() == "option:1"
+    qtbot.keyClick(focused(), Key.Key_Return)
+    assert asked.sent() == {"sure": False}
+
+
+def test_one_choice_of_a_few_is_seen_in_its_list_and_not_repeated_below(qtbot: QtBot) -> None:
+    node = {"type": "string", "enum": COUNTRIES[:6], "default": COUNTRIES[2]}
+    asked = Asked(qtbot, samples.form({"it": node, "also": {"type": "string"}}, "it"))
+    assert not asked.part(Label, "chosen:it").isVisible()
+    assert not asked.part(QAbstractButton, "clear:it").isVisible()
+    asked.window.close()
+    optional = Asked(qtbot, samples.form({"it": node, "also": {"type": "string"}}))
+    assert optional.part(QAbstractButton, "clear:it").isVisible()
