@@ -23,7 +23,7 @@ from bridge.api import (
     PressAnswer,
     Question,
     accept,
-    judge_link,
+    check_url,
     one_press,
     parse_form,
     schema,
@@ -281,7 +281,7 @@ class PopupCard(QWidget):
         if question.review is not None:
             server = isolate(one_line(question.server, 60))
             return self.tr("{server} wants to ask a model. You can answer instead.").format(server=server)
-        if question.mode is Mode.URL and (site := judge_link(question.url).site):
+        if question.mode is Mode.URL and (site := check_url(question.url).site):
             opens = self.tr("Wants to open {site}").format(site=isolate(site))
             return f"{shown_message(question)[0]}\n{opens}"
         return shown_message(question)[0]
