@@ -40,6 +40,11 @@ class QuestionService:
         self._statuses = statuses
         self._drafts = drafts
 
+    def _tell(self, event: ev.Event) -> None:
+        """Feed the event and publish: those that only stop a clock or hold an answer back cause no command."""
+        self._feed(event)
+        self._statuses.request()
+
     def keep_draft(self, draft: AnswerDraft) -> None:
         """Keep what was typed for a Question that went away."""
         self._drafts.keep(draft)
@@ -49,44 +54,44 @@ class QuestionService:
 
     def answer(self, question_id: str, answer: Answer, undo: float = 0.0) -> None:
         """Answer a Question that is still waiting; ignore any other. `undo`: seconds to take it back."""
-        self._feed(ev.PersonAnswered(question_id, answer, undo))
+        self._tell(ev.PersonAnswered(question_id, answer, undo))
 
     def undo(self, question_id: str) -> None:
         """Take back an Answer that is held back."""
-        self._feed(ev.AnswerUndone(question_id))
+        self._tell(ev.AnswerUndone(question_id))
 
     def set_presence(self, present: bool) -> None:
         """Tell whether the person is at the computer: no Question's time runs while they are not."""
-        self._feed(ev.PersonReturned() if present else ev.PersonLeft())
+        self._tell(ev.PersonReturned() if present else ev.PersonLeft())
 
     def working_on(self, question_id: str, on: bool) -> None:
         """Stop this Question's clock while the person works on its answer."""
-        self._feed(ev.AnswerBegun(question_id, on))
+        self._tell(ev.AnswerBegun(question_id, on))
 
     def add_time(self, question_id: str, seconds: float) -> None:
-        self._feed(ev.TimeAdded(question_id, seconds))
+        self._tell(ev.TimeAdded(question_id, seconds))
 
     def missed_seen(self) -> None:
         """Forget the Questions that expired: the person knows of them."""
-        self._feed(ev.MissedSeen())
+        self._tell(ev.MissedSeen())
 
     def snooze(self, seconds: float = 0.0) -> None:
         """Ring for no Question, and stop all their clocks, for `seconds`; 0: until `resume`."""
-        self._feed(ev.Snoozed(time.time() + seconds if seconds else 0.0))
+        self._tell(ev.Snoozed(time.time() + seconds if seconds else 0.0))
 
     def resume(self) -> None:
-        self._feed(ev.Resumed())
+        self._tell(ev.Resumed())
 
     def mute(self, server: str, seconds: float) -> None:
         """Decline every Question of this server for `seconds`."""
-        self._feed(ev.Muted(server, time.time() + seconds))
+        self._tell(ev.Muted(server, time.time() + seconds))
 
     def unmute(self, server: str) -> None:
-        self._feed(ev.Unmuted(server))
+        self._tell(ev.Unmuted(server))
 
     def ask_anyway(self, server: str) -> None:
         """Show every Question of this server, however many it asks."""
-        self._feed(ev.FloodAllowed(server))
+        self._tell(ev.FloodAllowed(server))
 
     # --- for `deskbell questions` and `deskbell answer` ----------------------------------------------
 
