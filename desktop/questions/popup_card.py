@@ -288,7 +288,8 @@ class PopupCard(QWidget):
 
     def _announce(self, content: PopupCardContent) -> None:
         labels = ("message", "messageRest", "danger", "missedTitle", "flood", "undoWords")
-        found = [one for name in labels for one in self.findChildren(Label, name)]
+        parts = self._parts or self  # not what was discarded a moment ago
+        found = [one for name in labels for one in parts.findChildren(Label, name)]
         self.setAccessibleName(self.windowTitle())
         self.setAccessibleDescription(" ".join(strip_isolates(one.text()) for one in found))
         announce(self, self.accessibleDescription())
