@@ -78,7 +78,7 @@ def test_a_passage_never_moves_sideways_in_a_right_to_left_layout(qtbot: QtBot) 
         ("````\n```sh\nls\n```\n````", "```sh\nls\n```"),  # what a longer fence encloses is all shown
         ("Run\n```\nls", "Run\nls"),
         ("## Ready\n\n*Dark mode* and _light_", "Ready\n\nDark mode and light"),
-        ("| a | b |\n|---|:-:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
+        ("| a | b |\n|---|:---:|\n| 1 | 2 |", "| a | b |\n| 1 | 2 |"),
         ("Delete (*.py,*.md) and 2 * 3 * 4, #481", "Delete (*.py,*.md) and 2 * 3 * 4, #481"),
     ],
 )
