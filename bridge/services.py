@@ -41,7 +41,7 @@ class QuestionService:
         self._drafts = drafts
 
     def _tell(self, event: ev.Event) -> None:
-        """Feed the event and publish: those that only stop a clock or hold an answer back cause no command."""
+        """Feed and publish: an event that only stops a clock or holds an answer back causes no command."""
         self._feed(event)
         self._statuses.request()
 
