@@ -133,7 +133,7 @@ class Deskbell:
 
     async def _open(self, stack: contextlib.AsyncExitStack) -> None:
         self._settings = SettingsFile(self.home.config)
-        self._settings.reload()
+        self._settings.reload(still=False)
         self._open_storage(stack)
         self._open_accounts_and_tools(stack)
         self._updates = UpdateCheck(self.home.updates, self.home.staged, __version__, self.publish)
@@ -147,6 +147,7 @@ class Deskbell:
         self.feed(ev.HeldCallsRestored(await self._held.restore()))
         self._drafts.restore()
         stack.callback(watch(self.home.config, self._reload, self._loop).close)
+        self._read_again_if_unsettled()
         await self._open_socket(stack)
         await self._listen(stack)
 
@@ -391,9 +392,12 @@ class Deskbell:
             self._reload_again = None
         if self._settings.reload(still):
             self.apply_settings()
+        self._read_again_if_unsettled()
+        self.publish()
+
+    def _read_again_if_unsettled(self) -> None:
         if self._settings.is_unsettled:
             self._reload_again = self._loop.call_later(STILL, self._reload, True)
-        self.publish()
 
     def _reload_by_command(self, request: dict[str, Any]) -> dict[str, Any]:
         """Read config.toml for a command that has changed it: the next command finds the change."""

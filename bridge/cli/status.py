@@ -40,6 +40,8 @@ def status(arguments: argparse.Namespace, home: Home) -> int:
     print(one_line(current.vault.words()))
     for problem in current.problems:
         print(f"Problem: {one_line(problem)}")
+    if current.config.loosened:
+        print(f"Removed from config.toml: {one_line(current.config.loosened)}")
     for line in _quiet(current):
         print(one_line(line))
     for notice in current.notices:

@@ -7,6 +7,7 @@ applies the new settings to what runs.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from collections.abc import Iterator
@@ -42,16 +43,19 @@ class SettingsInForce:
 
     def reload(self, still: bool | None = None) -> bool:
         """Load the file again; True if the settings in force changed. `still`: somebody else has written it,
-        just now (False) or a while ago: until then, what would loosen rules is not believed."""
+        just now (False) or a while ago: until then, what would loosen rules is not believed. At the start of
+        Deskbell it is False, too: the file may be half saved, and the last good one tells what is missing."""
         before, self.is_unsettled = self.current, False
         try:
             raw = parser.bytes_of(self.path)
             found = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)
-            weaker = loosened(_rules(before), _rules(found)) if self._is_known else []
+            if not self._is_known and still is not None:
+                self._load_last_good()
+            weaker = loosened(_rules(self.current), _rules(found)) if self._is_known else []
             doubtful = self._is_known and (weaker or not (raw or b"").strip())
             if doubtful and still is not None and not (still and self._is_still()):
                 self.is_unsettled = True
-                return False
+                return self.current != before
             self._note_loosening(weaker, raw or b"")
             self.current = found
         except SettingsError as error:
@@ -61,7 +65,19 @@ class SettingsInForce:
             self.broken, self.in_force = None, "file"
             self._is_known = True
             self.problem = together(*self.current.notes, *self._kept(raw))
+            if raw is None and still:
+                with contextlib.suppress(OSError):
+                    self.last_good.unlink()  # its rules were deleted, with the file
         return self.current != before
+
+    def _load_last_good(self) -> None:
+        with contextlib.suppress(SettingsError):
+            raw = parser.bytes_of(self.last_good)
+            if raw is not None:
+                self.current = parser.read(
+                    parser.decoded(self.last_good, raw), self.last_good.name, os.environ
+                )
+                self._is_known, self._in_force = True, raw
 
     def _is_still(self) -> bool:
         """True if the file was not written for STILL seconds, or is not there."""

@@ -59,7 +59,7 @@ class Problem:
     """A problem, and the button that fixes it. `fix`: what the button does."""
 
     text: str
-    fix: str  # "settings file" | "sign in" | "restart" | the name of a page
+    fix: str  # "settings file" | "sign in" | "rules" | the name of a page
     label: str
     server: str = ""
     tone: Tone = Tone.ERROR
@@ -76,6 +76,7 @@ class HomePage(StatusPage):
         """`in_slices`: the page is usable when `building` is done."""
         super().__init__("home")
         self._servers_service = services.servers
+        self._settings_service = services.settings
         self._problems_drawn: object = None
         self._waiting_ids: frozenset[str] = frozenset()
         self._past = past
@@ -179,6 +180,10 @@ class HomePage(StatusPage):
 
     def _find_problems(self, status: Status) -> tuple[Problem, ...]:
         found = [self._of_settings(text, status) for text in status.problems]
+        if status.config.loosened:
+            text = self.tr("Rules were removed from config.toml: {rules}.")
+            removed = text.format(rules=isolate(_told(status.config.loosened)))
+            found.append(Problem(removed, "rules", self.tr("Undo"), tone=Tone.WARNING))
         found += [
             Problem(_told(text), "preferences", self.tr("Settings"), tone=Tone.INFO)
             for text in status.notices
@@ -225,11 +230,17 @@ class HomePage(StatusPage):
         if problem.server and problem.fix == "servers":
             again = partial(self._servers_service.restart, problem.server)
             buttons.insert(0, (f"again:{place}", self.tr("Try again"), again))
+        if problem.fix == "rules":
+            buttons.append(
+                (f"keep:{place}", self.tr("Keep the change"), self._settings_service.keep_loosened)
+            )
         return MessageBar(f"problem:{place}", problem.text, tuple(buttons), problem.tone)
 
     def _remedy(self, problem: Problem) -> Callable[[], None]:
         if problem.fix == "settings file":
             return self.settings_wanted.emit
+        if problem.fix == "rules":
+            return self._settings_service.undo_loosening
         if problem.fix == "sign in":
             return partial(self._servers_service.sign_in, problem.server)
         return partial(self.page_wanted.emit, problem.fix)

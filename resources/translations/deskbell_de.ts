@@ -1515,6 +1515,14 @@
         <translation>Hier gibt es keinen Infobereich. Deskbell läuft weiter, wenn Sie dieses Fenster schließen; öffnen Sie es wieder über das App-Menü.</translation>
     </message>
     <message>
+        <source>Rules were removed from config.toml: {rules}.</source>
+        <translation>Regeln wurden aus config.toml entfernt: {rules}.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -1553,6 +1561,10 @@
     <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Keep the change</source>
+        <translation>Änderung behalten</translation>
     </message>
     <message>
         <source>uses {servers}</source>

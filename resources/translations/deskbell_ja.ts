@@ -1515,6 +1515,14 @@
         <translation>ここにはシステムトレイがありません。このウィンドウを閉じても Deskbell は動き続けます。アプリのメニューから開き直せます。</translation>
     </message>
     <message>
+        <source>Rules were removed from config.toml: {rules}.</source>
+        <translation>config.toml からルールが削除されました：{rules}。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>元に戻す</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>設定</translation>
     </message>
@@ -1553,6 +1561,10 @@
     <message>
         <source>Try again</source>
         <translation>もう一度試す</translation>
+    </message>
+    <message>
+        <source>Keep the change</source>
+        <translation>このままにする</translation>
     </message>
     <message>
         <source>uses {servers}</source>

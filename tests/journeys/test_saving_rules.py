@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bridge.settings.settings_in_force import STILL
-from tests.journeys.app_under_test import asking, server
+from tests.journeys.app_under_test import DESKBELL, ROOT, asking, server
 from tests.journeys.conftest import Spawn, Start
 from tests.journeys.hosts import Failed, StdioHost
 
@@ -100,3 +101,13 @@ def test_rules_that_are_deleted_go_after_a_second_and_are_named(start: Start, sp
     app.home.config.write_text(config)
     app.until(lambda status: status["config"]["loosened"] == "quiz_count = deny")
     assert "pid" in str(host.call("count"))
+    command = [*DESKBELL, "status"]
+    status = subprocess.run(command, env=app.env, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    assert "Removed from config.toml: quiz_count = deny\n" in status
+
+
+def test_rules_that_are_deleted_before_a_start_go_after_a_second_and_are_named(start: Start):
+    config = server("quiz", asking("legacy"))
+    start(config=config + '[policy]\nquiz_count = "deny"\n').stop()
+    app = start(config=config)
+    app.until(lambda status: status["config"]["loosened"] == "quiz_count = deny")

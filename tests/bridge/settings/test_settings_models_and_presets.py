@@ -188,6 +188,39 @@ def test_a_file_without_its_rules_is_believed_only_when_it_is_still(rules: Setti
     assert rules.loosened.startswith("files_* = deny")
 
 
+@pytest.mark.parametrize("text", ["", '[policy]\n"git_*" = "confirm"\n', None])
+def test_a_start_while_the_file_is_saved_uses_the_last_good_rules(rules: SettingsFile, text: str | None):
+    last_good = rules.current
+    if text is None:
+        rules.path.unlink()
+    else:
+        written(rules.path, text, 0)
+    started = SettingsFile(rules.path)
+    assert started.reload(still=False)
+    assert started.is_unsettled
+    assert started.current == last_good
+    if text is not None:
+        written(rules.path, text, STILL + 1)
+    assert started.reload(still=True)
+    assert started.loosened.startswith("files_* = deny")
+    started.undo_loosening()
+    assert started.current == last_good
+
+
+@pytest.mark.parametrize("text", ["", None])
+def test_a_file_that_was_emptied_or_deleted_is_news_at_one_start_only(rules: SettingsFile, text: str | None):
+    if text is None:
+        rules.path.unlink()
+    else:
+        written(rules.path, text, STILL + 1)
+    for news in (True, False):
+        started = SettingsFile(rules.path)
+        started.reload(still=False)
+        started.reload(still=True)
+        assert bool(started.loosened) == news
+        assert started.current.policy == ()
+
+
 def test_rules_that_are_added_count_at_once(rules: SettingsFile):
     rules.path.write_text(TWO_RULES + '"mail_*" = "deny"\n')
     assert rules.reload(still=False)

@@ -379,7 +379,18 @@ def test_what_is_no_notification_reaches_no_server_without_an_id(method: str, ba
     assert "was not passed on" in line.detail
 
 
-@pytest.mark.parametrize("method", ["Tools/Call", "tools/call ", "tools/call\0", "toolsCall", "TOOLS/LIST"])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "Tools/Call",
+        "tools/call ",
+        "tools/call\0",
+        "toolsCall",
+        "TOOLS/LIST",
+        "t\u043eols/call",
+        "\uff54ools/call",
+    ],
+)
 @pytest.mark.parametrize("policy", JUDGED)
 def test_a_method_that_only_looks_like_a_known_one_is_refused_where_rules_exist(policy: Policy, method: str):
     wire = Wire(script(), policy=policy)
@@ -388,7 +399,7 @@ def test_a_method_that_only_looks_like_a_known_one_is_refused_where_rules_exist(
     server.new(), host.new()
     request = host.requests(method, {"name": "delete"})
     assert server.new() == []
-    assert "can be taken for 'tools/" in host.replies[request].error["message"]
+    assert "can be taken for " in host.replies[request].error["message"]
     request = host.requests("acme/delete")
     server.replies(server.only(), {})
     assert host.replies[request].result == {}

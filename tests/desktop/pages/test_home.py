@@ -156,6 +156,21 @@ def test_a_notice_is_shown_and_goes(home: HomePage) -> None:
     assert "Zed answers questions by itself." not in words(home)
 
 
+@pytest.mark.parametrize(
+    ("label", "called"), [("Undo", "settings.undo_loosening"), ("Keep the change", "settings.keep_loosened")]
+)
+def test_rules_removed_from_the_file_are_named_and_can_be_put_back(
+    home: HomePage, calls: ServiceCalls, label: str, called: str
+) -> None:
+    config = ConfigStatus(loosened="files_* = deny")
+    home.draw(replace(samples.QUIET, config=config))
+    assert "Rules were removed from config.toml: files_* = deny." in words(home)
+    with calls.expected(called):
+        next(one for one in home.findChildren(QAbstractButton) if one.text() == label).click()
+    home.draw(samples.QUIET)
+    assert "Rules were removed" not in words(home)
+
+
 def test_without_an_app_it_leads_to_connecting_one(home: HomePage, qtbot: QtBot) -> None:
     home.draw(samples.busy())
     home.draw(samples.QUIET)
