@@ -72,11 +72,9 @@ class ApprovalService:
             self._keep({**self._kept, self._count: one})
 
     def agent_verdict(self, names: tuple[str, ...], host: str) -> Verdict | None:
-        """Return what the rules for agents (tools/permission.py) say; of several names the first decides."""
+        """Return what the rules for agents (tools/permission.py) say; None if they say nothing."""
         settings = self._settings.current
-        policy = Policy(settings.policy, settings.hosts).restricted_to(PREFIX)
-        found = (policy.matching_verdict(name, host=host) for name in names)
-        return next((verdict for verdict in found if verdict is not None), None)
+        return Policy(settings.policy, settings.hosts).restricted_to(PREFIX).agent_verdict(names, host)
 
     def allow_agent(self, pattern: str, host: str) -> None:
         self.allow_always(do.AllowAlways(pattern, host, host))

@@ -95,9 +95,16 @@ CONTRACTS = {
 }
 
 
+_BLOCK = 2  # exit code with which every application refuses; with any other failure some go on
+
+
 def main(argv: Sequence[str]) -> int:
     name = next(iter(argv[1:]), "claude-code")  # entries from before have no name
-    return guarded(partial(permission_hook, CONTRACTS[name]))
+    if name not in CONTRACTS:
+        print(f"deskbell: {name} is no application that this Deskbell knows", file=sys.stderr)
+        return _BLOCK
+    failed = guarded(partial(permission_hook, CONTRACTS[name]))
+    return _BLOCK if failed and CONTRACTS[name].guards else failed
 
 
 def permission_hook(contract: Contract, home: Home) -> int:
@@ -111,7 +118,7 @@ def permission_hook(contract: Contract, home: Home) -> int:
         if contract.mode not in ("", request.permission_mode):
             return 0
         decision = _ask(home, contract, request)
-    except (msgspec.DecodeError, UnicodeDecodeError, DeskbellError, RecursionError) as error:
+    except Exception as error:  # of whatever kind: an application that gets no answer goes on
         print(f"deskbell: {error}", file=sys.stderr)
         if not contract.guards:
             return 0

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, Protocol
 
 import msgspec
@@ -23,12 +23,15 @@ from msgspec import Meta
 
 from bridge.core.policy.rules import Verdict
 from bridge.tools.base import NotAnswered
+from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
 from bridge.tools.results import Prose
 from bridge.tools.toolbox import Toolbox
 
 PREFIX = "agent:"  # no server can be called so
 LONGEST = 20_000  # characters shown above the form; the field that can be edited has all of them
+# Keys beside a command that do not change what it does.
+_ABOUT_COMMAND = frozenset({"command", "description", "timeout", "run_in_background", "is_background"})
 MOST_RUNS = 200  # runs whose permissions are remembered
 _RUN = "permission"  # key of the connection's memory
 _DECISIONS = {
@@ -99,7 +102,9 @@ async def _decide(
             case "ExitPlanMode":
                 return await _approve_plan(ctx, input)
         names = permission_names(tool, input)
-        verdict = Verdict.ALLOW if allowed & set(names) else rules.agent_verdict(names, ctx.known_as)
+        verdict = (
+            Verdict.ALLOW if allowed & {names[0], names[-1]} else rules.agent_verdict(names, ctx.known_as)
+        )
         if verdict is Verdict.ALLOW:
             return _allow(input)
         if verdict is Verdict.DENY:
@@ -118,10 +123,23 @@ def _deny(message: str, *, stop: bool = False) -> dict[str, Any]:
 
 
 def permission_names(tool: str, input: Input) -> tuple[str, ...]:
-    """Return the names that rules are matched with, the most exact first."""
-    command = input.get("command")
-    exact = (f"{PREFIX}{tool}({command})",) if isinstance(command, str) else ()
-    return (*exact, f"{PREFIX}{tool}")
+    """Return the names that rules are matched with, the most exact first.
+
+    A command with all that changes what it does (another folder, no sandbox), the command, the tool."""
+    whole, command = f"{PREFIX}{tool}", input.get("command")
+    if not isinstance(command, str):
+        return (whole,)
+    exact = f"{whole}({command})"
+    more = _without(input, *_ABOUT_COMMAND)
+    return (f"{exact} {_json(more)}", exact, whole) if more else (exact, whole)
+
+
+def _without(input: Input, *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in input.items() if key not in keys}
+
+
+def _json(input: Input) -> str:
+    return msgspec.json.encode(input, order="sorted").decode()
 
 
 def escape_pattern(name: str) -> str:
@@ -195,24 +213,49 @@ def _changed(input: Input, answer: Input) -> dict[str, Any] | None:
 
 
 def describe(tool: str, input: Input, agent: str = "An agent") -> str:
-    """Say what the tool would do, as Markdown for the person."""
-    why = str(input.get("description") or "").strip()
+    """Say what the tool would do, as Markdown for the person. Nothing of the input is left out."""
+    who, name = _one_line(agent), _one_line(tool)
+    why = "\n".join(verbatim(str(input.get("description") or "").strip()))
+    shown: Collection[str]
     match input:
         case {"command": str(command)}:
-            return _lines(f"{agent} wants to run a command ({tool}).", why, _block(command))
+            shown, head = _ABOUT_COMMAND, f"{who} wants to run a command ({name})."
+            body = _block(command)
         case {"file_path": str(path), "old_string": str(old), "new_string": str(new)}:
-            return _lines(f"{agent} wants to edit `{path}`.", why, _diff([(old, new)]))
+            shown, head = {"file_path", "old_string", "new_string"}, f"{who} wants to edit {_code(path)}."
+            body = _diff([(old, new)])
         case {"file_path": str(path), "edits": [*edits]}:
-            return _lines(f"{agent} wants to edit `{path}`.", why, _diff(_pairs(edits)))
+            shown, head = {"file_path", "edits"}, f"{who} wants to edit {_code(path)}."
+            body = _diff(_pairs(edits))
         case {"file_path": str(path), "diff": str(diff)}:
-            return _lines(f"{agent} wants to edit `{path}`.", why, _block(diff.strip("\n"), "diff"))
+            shown, head = {"file_path", "diff"}, f"{who} wants to edit {_code(path)}."
+            body = _block(diff.strip("\n"), "diff")
         case {"file_path": str(path), "content": str(content)}:
-            return _lines(f"{agent} wants to write `{path}`.", why, _block(content))
+            shown, head = {"file_path", "content"}, f"{who} wants to write {_code(path)}."
+            body = _block(content)
         case {"url": str(url)}:
-            return _lines(f"{agent} wants to open `{url}` ({tool}).", str(input.get("prompt") or ""))
-    return _lines(
-        f"{agent} wants to use {tool}.", _block(msgspec.json.format(msgspec.json.encode(input)).decode())
-    )
+            shown, head = {"url", "prompt"}, f"{who} wants to open {_code(url)} ({name})."
+            body = "\n".join(verbatim(str(input.get("prompt") or "")))
+        case _:
+            return _lines(f"{who} wants to use {name}.", _block(_indented(input)))
+    more = _without(input, "description", *shown)
+    return _lines(head, why, body, "With:" if more else "", _block(_indented(more)) if more else "")
+
+
+def _indented(input: Input) -> str:
+    return msgspec.json.format(msgspec.json.encode(input)).decode()
+
+
+def _one_line(text: str) -> str:
+    """Return a name on one line, without what Markdown reads."""
+    return re.sub(r"[^\w .,:/@()-]", "?", " ".join(text.split()))[:200]
+
+
+def _code(text: str) -> str:
+    """Return a path or an address as code; its fence is longer than any inside."""
+    line = " ".join(text.split())
+    fence = _fence(line, 1)
+    return f"{fence} {line} {fence}" if "`" in line else f"{fence}{line}{fence}"
 
 
 def _lines(*parts: str) -> str:
@@ -222,9 +265,14 @@ def _lines(*parts: str) -> str:
 def _block(text: str, language: str = "") -> str:
     """Return a fenced block; its fence is longer than any inside, so that the text cannot leave it."""
     if len(text) > LONGEST:
-        text = f"{text[:LONGEST]}\n… {len(text) - LONGEST} characters more"
-    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
+        half = LONGEST // 2
+        text = f"{text[:half]}\n… {len(text) - 2 * half} characters left out …\n{text[-half:]}"
+    fence = _fence(text, 3)
     return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _fence(text: str, least: int) -> str:
+    return "`" * max(least, 1 + max(map(len, re.findall("`+", text)), default=0))
 
 
 def _diff(changes: Iterable[tuple[str, str]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -119,6 +119,16 @@ class Policy:
         found = self._rule(host, names)
         return found.verdict if found else None
 
+    def agent_verdict(self, names: Sequence[str], host: str) -> Verdict | None:
+        """Return the verdict of the first rule that matches what an agent wants to do; None if none does.
+
+        `names`: the most exact first. Only the first and the last can be allowed."""
+        allowable = (names[0], names[-1])
+        for _, pattern, verdict in self._rules(host):
+            if any(_applies(pattern, verdict, name) for name in (allowable if verdict is ALLOW else names)):
+                return verdict
+        return None
+
     def restricted_to(self, prefix: str) -> Policy:
         """Return a Policy of the rules whose pattern begins with `prefix`."""
 
@@ -189,12 +199,14 @@ def _folded(text: str) -> str:
 
 
 def _first(rules: list[tuple[str, str, Verdict]], name: str) -> int | None:
-    """Return the index of the first rule that matches. `confirm` and `deny` also match a name that a server
-    might take for one they name."""
-    folded = _folded(name)
-    matching = (
-        at
-        for at, (_, pattern, verdict) in enumerate(rules)
-        if fnmatchcase(name, pattern) or (verdict is not ALLOW and fnmatchcase(folded, _folded(pattern)))
-    )
+    """Return the index of the first rule that matches."""
+    matching = (at for at, (_, pattern, verdict) in enumerate(rules) if _applies(pattern, verdict, name))
     return next(matching, None)
+
+
+def _applies(pattern: str, verdict: Verdict, name: str) -> bool:
+    """True if a rule matches. `confirm` and `deny` also match a name that a server might take for one they
+    name."""
+    return fnmatchcase(name, pattern) or (
+        verdict is not ALLOW and fnmatchcase(_folded(name), _folded(pattern))
+    )

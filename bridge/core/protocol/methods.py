@@ -54,8 +54,8 @@ _TAKEN_FOR = {_plain(method): method for method in _KNOWN}
 
 
 def refuse_lookalike(method: str) -> None:
-    """Raise Ambiguous for a name that is none of the known ones and looks like one, or may do so because it is
-    not ASCII: a Cyrillic o looks like a Latin one."""
+    """Raise Ambiguous for a name that is none of the known ones and looks like one, as any may that is not
+    ASCII: a Cyrillic o looks like a Latin one."""
     if not method.isascii():
         raise Ambiguous(f"the method {method[:40]!r} can be taken for another: it is not ASCII")
     if method not in _KNOWN and (meant := _TAKEN_FOR.get(_plain(method))):

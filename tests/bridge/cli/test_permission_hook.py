@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from bridge.cli import permission_hook as hook
+from bridge.errors import DeskbellError
 from bridge.hosts.recipes import RECIPES
 
 INPUT = {"command": "make"}
@@ -90,6 +91,34 @@ def test_without_an_answer_nothing_is_allowed(run: Any, app: str) -> None:
     """Claude Code asks for itself then; the others would go on."""
     out = run(app, "no JSON")
     assert out == "" if app == "claude-code" else "Nobody could be asked" in out
+
+
+@pytest.mark.parametrize("fault", [DeskbellError("Down"), OSError("No file"), KeyError("text")])
+@pytest.mark.parametrize("app", ["codex", "copilot-cli", "gemini", "qwen"])
+def test_whatever_fails_meanwhile_is_a_no(
+    run: Any, app: str, fault: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise fault
+
+    monkeypatch.setattr("bridge.transports.control_client.request_functions", fail)
+    assert "Nobody could be asked" in run(app, request(app))
+
+
+def test_an_unknown_application_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert hook.main(["permission-hook", "new-app"]) == 2
+    assert "new-app is no application that this Deskbell knows" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("app", "code"), [("gemini", 2), ("claude-code", 5)])
+def test_without_a_usable_home_an_application_that_goes_on_is_refused(
+    app: str, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise DeskbellError("No home")
+
+    monkeypatch.setattr("bridge.settings.Home.find", fail)
+    assert hook.main(["permission-hook", app]) == code
 
 
 @pytest.mark.parametrize("app", ["codex", "copilot-cli", "gemini", "qwen"])

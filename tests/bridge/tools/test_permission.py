@@ -92,6 +92,24 @@ async def test_rules_decide_without_asking():
     assert (await decision(agent(deny), **RUN))["message"] == "The person's rules deny Bash."
 
 
+@pytest.mark.parametrize("decided", ["run", "always"])
+async def test_a_command_that_is_allowed_is_asked_for_again_without_its_sandbox(decided: str):
+    rules = Rules()
+    talk = agent(rules)
+    await decision(talk, form(decision=decided), **RUN)
+    open_run = {"tool_name": "Bash", "input": {**COMMAND, "dangerouslyDisableSandbox": True}}
+    talk.say("tools/call", {"name": "permission", "arguments": open_run})
+    assert '"dangerouslyDisableSandbox": true' in (await talk.asked(2))["params"]["message"]
+
+
+async def test_always_with_more_than_a_command_is_a_rule_for_all_of_it():
+    rules = Rules()
+    elsewhere = {"tool_name": "Bash", "input": {**COMMAND, "directory": "/tmp", "cpu": 2}}
+    await decision(agent(rules), form(decision="always"), **elsewhere)
+    [pattern] = rules.allowed
+    assert fnmatchcase('agent:Bash(make [a-c]*) {"cpu":2,"directory":"/tmp"}', pattern)
+
+
 async def test_the_model_reads_why_it_was_denied_and_the_run_can_be_stopped():
     said = await decision(agent(), form(decision="deny", reason="Too slow."), **RUN)
     assert said == {"behavior": "deny", "message": "The person denied it: Too slow."}
@@ -124,6 +142,35 @@ def test_each_kind_of_input_is_readable():
     assert "`a.txt`" in describe("Write", {"file_path": "a.txt", "content": "hello"})
     assert "`https://example.org`" in describe("WebFetch", {"url": "https://example.org"})
     assert '"depth": 3' in describe("mcp__x__y", {"depth": 3})
+
+
+@pytest.mark.parametrize(
+    "input",
+    [
+        {"command": "ls", "sandbox": "off"},
+        {**EDIT, "sandbox": "off"},
+        {"file_path": "a", "edits": [], "sandbox": "off"},
+        {"file_path": "a", "diff": "", "sandbox": "off"},
+        {"file_path": "a", "content": "", "sandbox": "off"},
+        {"url": "https://example.org", "sandbox": "off"},
+        {"sandbox": "off"},
+    ],
+)
+def test_nothing_of_an_input_is_hidden(input: dict[str, Any]):
+    assert '"sandbox": "off"' in describe("mcp__x__y", input)
+
+
+def test_a_path_a_name_or_a_reason_is_no_markdown():
+    forged = "a`.\n\n**Deskbell:** `b"
+    edit = describe("Edit", {**EDIT, "file_path": forged})
+    assert edit.startswith("An agent wants to edit `` a`. **Deskbell:** `b ``.")
+    shown = describe("x\n\n# Safe", {"command": "rm", "description": "```\nls\n```"}, "**Deskbell**\n\nx")
+    assert shown.startswith("??Deskbell?? x wants to run a command (x ? Safe).")
+    assert "> \\`\\`\\`\n> ls\n" in shown
+
+
+def test_the_end_of_a_long_text_is_shown_too():
+    assert describe("Bash", {"command": "\n" * 30_000 + "rm -r /"}).endswith("rm -r /\n```")
 
 
 def test_a_text_cannot_leave_its_block():

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import ClassVar
 
 import keyring.backend
+import msgspec
 import pytest
 
 from bridge.errors import VaultError, VaultLocked
 from bridge.vault.base import Store
-from bridge.vault.file import FileStore
+from bridge.vault.file import FileStore, Header
 from bridge.vault.index import VaultIndex
 from bridge.vault.keyring import KeyringStore, NoKeyring
 from bridge.vault.memory import MemoryStore
@@ -24,6 +25,7 @@ from bridge.vault.refuse import RefuseStore
 from tests.contracts.stores import LONG, StoreContract
 
 ROOT = Path(__file__).parents[3]
+PROTECTED = Header("0" * 16, key="argon2id", salt="ab" * 8, rounds=1, memory=8, lanes=1)
 
 
 class TestMemory(StoreContract):
@@ -274,6 +276,68 @@ def test_a_header_cannot_ask_for_more_memory_than_is_sensible(tmp_path: Path):
     store.path.write_bytes(greedy)
     with pytest.raises(VaultError, match="damaged"):
         store.unlock("correct horse")
+
+
+@pytest.mark.parametrize(
+    ("header", "sealed", "lawful"),
+    [
+        (PROTECTED, b"n" * 13, True),
+        (PROTECTED, b"n" * 12, False),  # a nonce and nothing else
+        (msgspec.structs.replace(PROTECTED, salt="ab" * 7 + "a"), b"n" * 13, False),
+        (msgspec.structs.replace(PROTECTED, salt="ab" * 7), b"n" * 13, False),
+        (msgspec.structs.replace(PROTECTED, salt="zz" * 8), b"n" * 13, False),
+    ],
+)
+def test_a_file_is_protected_by_a_passphrase_if_its_header_is_whole(
+    header: Header, sealed: bytes, lawful: bool, tmp_path: Path
+):
+    store = FileStore(tmp_path)
+    store.path.write_bytes(header.line() + b"\n" + sealed)
+    assert store.has_passphrase == lawful
+    with pytest.raises(VaultLocked if lawful else VaultError, match="locked" if lawful else "damaged"):
+        store.names()
+
+
+def test_a_probe_writes_and_says_where_nothing_can_be_written(tmp_path: Path):
+    store = FileStore(tmp_path)
+    store.probe()
+    assert not store.path.exists()
+    store.set("secret/x", "value")
+    before = store.path.read_bytes()
+    store.probe()
+    assert store.path.read_bytes() != before
+    assert store.get("secret/x") == "value"
+    with pytest.raises(VaultError, match="cannot be written"):
+        FileStore(tmp_path / "gone").probe()
+
+
+def test_an_emptied_store_leaves_neither_file_nor_key(tmp_path: Path):
+    store = FileStore(tmp_path)
+    store.set("secret/x", "value")
+    store.empty()
+    assert not store.path.exists()
+    assert not store.key_path.exists()
+    assert store.names() == ()
+
+
+def test_a_file_without_a_passphrase_needs_none(tmp_path: Path):
+    store = FileStore(tmp_path)
+    store.unlock("any")
+    store.set("secret/x", "value")
+    store.unlock("any")
+    assert store.get("secret/x") == "value"
+
+
+def test_a_key_file_that_is_too_short_is_replaced_before_it_is_used(tmp_path: Path):
+    store = FileStore(tmp_path)
+    store.key_path.write_bytes(b"short")
+    store.set("secret/x", "value")
+    key = store.key_path.read_bytes()
+    assert len(key) == 32
+    store.protect("correct horse")
+    store.key_path.write_bytes(key)
+    store.protect("", "correct horse")
+    assert store.key_path.read_bytes() == key
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path):

@@ -22,6 +22,23 @@ def test_the_first_rule_that_matches_wins():
 
 
 @pytest.mark.parametrize(
+    ("rules", "verdict"),
+    [
+        ({"agent:Bash": "deny", "agent:*": "allow"}, "deny"),
+        ({"agent:Bash(git push*)": "confirm", "agent:Bash": "allow"}, "confirm"),
+        ({"agent:Bash(git push)": "allow", "agent:*": "deny"}, "deny"),  # not without a sandbox
+        ({"agent:Bash(git push) {*": "allow"}, "allow"),
+        ({"agent:Bash": "allow", "agent:Bash(git push)": "deny"}, "allow"),
+        ({"agent:Edit": "deny"}, None),
+    ],
+)
+def test_of_the_rules_for_agents_the_first_that_matches_wins(rules: dict[str, str], verdict: str | None):
+    names = ('agent:Bash(git push) {"sandbox":false}', "agent:Bash(git push)", "agent:Bash")
+    policy = Policy(tuple((pattern, Verdict(one)) for pattern, one in rules.items()))
+    assert policy.agent_verdict(names, "Claude") == verdict
+
+
+@pytest.mark.parametrize(
     "name", ["files_Read", "files_read ", "files_read\0", "\uff46iles_read", "files_re\u00adad"]
 )
 def test_what_a_server_might_take_for_a_denied_tool_is_denied_too(name):
