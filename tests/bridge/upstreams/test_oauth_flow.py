@@ -72,7 +72,7 @@ def address() -> Iterator[str]:
 @pytest.mark.parametrize("url", ["http://example.com/token", "https://192.168.1.1/token"])
 async def test_no_request_goes_to_an_address_that_is_not_allowed(url: str):
     async with HttpClient() as http:
-        with pytest.raises(OAuthFlowError, match="address|for a server on the internet"):
+        with pytest.raises(OAuthFlowError, match="is not"):
             await flow()._sent(http, httpx2.Request("GET", url))
 
 
@@ -134,6 +134,7 @@ def test_without_a_registered_client_none_is_stored():
     assert not saved.client
 
 
+@pytest.mark.filterwarnings("ignore:Omitting `issuer`")
 def test_client_credentials_are_a_secret_or_a_key():
     grant = {"grant": "client_credentials", "client_id": "me"}
     assert type(provider(flow(**grant, private_key="pem"))) is PrivateKeyJWTOAuthProvider
