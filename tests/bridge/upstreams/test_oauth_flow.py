@@ -136,7 +136,7 @@ def test_without_a_registered_client_none_is_stored():
 
 @pytest.mark.filterwarnings("ignore:Omitting `issuer`")
 def test_client_credentials_are_a_secret_or_a_key():
-    grant = {"grant": "client_credentials", "client_id": "me"}
+    grant: dict[str, Any] = {"grant": "client_credentials", "client_id": "me"}
     assert type(provider(flow(**grant, private_key="pem"))) is PrivateKeyJWTOAuthProvider
     for given, method in (("", "client_secret_basic"), ("client_secret_post", "client_secret_post")):
         made = provider(flow(**grant, client_secret="s", auth_method=given))
@@ -148,6 +148,7 @@ def test_what_was_discovered_is_known_after_a_restart():
     made = flow(SavedTokens(metadata=METADATA, resource=RESOURCE))
     restored = provider(made)
     made._restore_metadata(restored)
+    assert restored.context.oauth_metadata is not None
     assert str(restored.context.oauth_metadata.token_endpoint) == METADATA["token_endpoint"]
     assert restored.context.auth_server_url == "https://example.com/"
     made = flow()
