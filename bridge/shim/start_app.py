@@ -12,7 +12,7 @@ import time
 from bridge.shim import Finished, system
 from bridge.shim.allowed_environment import for_app
 
-START_LIMIT = 20.0  # seconds until an app that we started must answer
+START_LIMIT = 60.0  # seconds until an app that we started must answer; at log-in much else starts too
 
 
 def start(folder: str, path: str, env: dict[str, str]) -> system.Connected:
