@@ -46,6 +46,10 @@ class SettingsInForce:
         just now (False) or a while ago: until then, what would loosen rules is not believed. At the start of
         Deskbell it is False, too: the file may be half saved, and the last good one tells what is missing."""
         before, self.is_unsettled = self.current, False
+        if (
+            self._is_known and not self.path.parent.is_dir()
+        ):  # deleted with all in it, which Home.problem tells
+            return False
         try:
             raw = parser.bytes_of(self.path)
             found = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)

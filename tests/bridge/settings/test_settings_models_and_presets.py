@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -186,6 +187,17 @@ def test_a_file_without_its_rules_is_believed_only_when_it_is_still(rules: Setti
     assert rules.reload(still=True)
     assert not rules.is_unsettled
     assert rules.loosened.startswith("files_* = deny")
+
+
+def test_rules_and_servers_stay_when_the_whole_folder_is_deleted(tmp_path: Path) -> None:
+    file = SettingsFile(tmp_path / "home" / "config.toml")
+    file.path.parent.mkdir()
+    file.path.write_text(TWO_RULES)
+    file.reload()
+    before = file.current
+    shutil.rmtree(file.path.parent)
+    assert not file.reload(still=True)
+    assert (file.current, file.is_unsettled) == (before, False)
 
 
 @pytest.mark.parametrize("text", ["", '[policy]\n"git_*" = "confirm"\n', None])
