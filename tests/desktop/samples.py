@@ -440,7 +440,7 @@ GEMINI = AppStatus(
     "/home/ada/.gemini/settings.json",
     names=("gemini-cli-mcp-client",),
     called="gemini-cli-mcp-client",
-    problem="/home/ada/.gemini/settings.json makes no sense at line 3, column 1: a comma or } is missing.",
+    problem="/home/ada/.gemini/settings.json has a mistake at line 3, column 1: a comma or } is missing.",
 )
 ZED = AppStatus(
     "zed", "Zed", "/home/ada/.config/zed/settings.json", installed=False, names=("Zed",), called="Zed"

@@ -188,7 +188,7 @@ async def test_an_app_that_does_not_answer_is_given_up(
     home: Path, source: Path, standing_in: list[str]
 ) -> None:
     file = source / "bridge/shim/start_app.py"
-    file.write_text(file.read_text().replace("START_LIMIT = 20.0", "START_LIMIT = 0.5"))
+    file.write_text(file.read_text().replace("START_LIMIT = 60.0", "START_LIMIT = 0.5"))
     host = await Process.spawn(home, command=standing_in, DESKBELL_STAND_IN="asleep")
     code, out, err = await host.ended()
     assert (code, out) == (2, b"")

@@ -166,4 +166,4 @@ def test_the_reason_of_a_failure_is_one_sentence():
     assert _reason(ValueError()) == "."
     with pytest.raises(ValueError) as invalid:  # noqa: PT011 - pydantic's
         OAuthClientInformationFull.model_validate({"redirect_uris": 1})
-    assert _reason(invalid.value) == "the server's answer makes no sense."
+    assert _reason(invalid.value) == "the server's answer is not valid."

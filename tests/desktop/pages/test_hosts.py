@@ -82,7 +82,7 @@ def test_which_apps_are_here_and_how_they_are(page: HostsPage) -> None:
     assert "Looking…" in words(page)
     page.draw(APPS)
     shown = words(page)
-    for expected in ("makes no sense at line 3, column 1", "my-agent", "Cursor", "Claude Desktop"):
+    for expected in ("has a mistake at line 3, column 1", "my-agent", "Cursor", "Claude Desktop"):
         assert expected in shown
     assert "Zed" not in shown
     assert CURSOR.file not in shown
