@@ -15,6 +15,7 @@ from desktop.widgets.text.time_text import format_duration
 
 _MINUTE = 60  # seconds: then the countdown is shown
 _SOON = 20  # seconds
+_LONGEST = 24 * 60 * 60 * 1000  # milliseconds; QTimer counts in 32 bits, about 24 days
 
 
 class Countdown(QWidget):
@@ -58,7 +59,8 @@ class Countdown(QWidget):
         self._text.show_text(words if matters else "")
         self._timer.stop()
         if left > 0 and self._runs:
-            self._timer.start(1000 if matters else round(1000 * (left - _MINUTE)) + 1)
+            until_matters = round(1000 * (left - _MINUTE)) + 1
+            self._timer.start(1000 if matters else min(until_matters, _LONGEST))
         if matters == self.isHidden():
             self.setVisible(matters)
             self.resized.emit()

@@ -25,7 +25,7 @@ from desktop.widgets.text.safe_text import escape_mnemonic, readable
 _HELP = 2_000  # characters
 _GAP = 16  # pixels
 _CHOICES = (schema.Kind.BOOLEAN, schema.Kind.CHOICE, schema.Kind.MULTI)
-_LATER = 50  # milliseconds after the window opened: then the other rows are built
+LATER = 50  # milliseconds after the window opened: then the other rows are built
 _LONG = 4_000  # bytes of a schema; parsing a longer one takes milliseconds
 
 
@@ -133,7 +133,7 @@ class FormFields(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._unbuilt and not self._slices.running:
-            QTimer.singleShot(_LATER, self, lambda: self._slices.start(self._build_rest()))
+            QTimer.singleShot(LATER, self, lambda: self._slices.start(self._build_rest()))
 
     def entered(self) -> dict[str, schema.Entered]:
         self.build_all()

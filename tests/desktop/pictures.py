@@ -118,6 +118,7 @@ def _draw(look: str) -> dict[str, str]:
 
     from desktop.language import install_translators
     from desktop.lazy import time_slices
+    from desktop.questions import fields
     from desktop.theme import motion
     from desktop.theme.appearance import install, set_palette
     from tests.desktop import scenes
@@ -133,6 +134,7 @@ def _draw(look: str) -> dict[str, str]:
     set_palette(kind.dark)
     motion.set_reduced(True)
     time_slices.SLICE = float("inf")
+    fields.LATER = 0  # all rows of a form: those out of sight come a moment later
     place = PICTURES / folder(look)
     place.mkdir(parents=True, exist_ok=True)
     before = known().get(look, {})

@@ -28,6 +28,7 @@ from bridge.api import (
     accept,
 )
 from desktop.questions.base_window import QuestionWindow
+from desktop.questions.countdown import Countdown
 from desktop.questions.popup_card import PopupCard
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.labels import Label
@@ -402,6 +403,13 @@ def test_a_clock_that_was_stopped_goes_on_in_the_open_window(desk: Desk) -> None
     desk.wait(replace(FIRST, deadline=time.time() + 60))
     assert countdown.isVisible()
     assert re.fullmatch(r"(1:00|0:\d\d) left", countdown.accessibleName())
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_question_may_wait_longer_than_a_timer_of_qt_can_count(desk: Desk) -> None:
+    desk.wait(replace(FIRST, deadline=time.time() + 60 * 24 * 3600))
+    [timer] = [one for one in windows()[0].findChildren(Countdown)[0].findChildren(QTimer) if one.isActive()]
+    assert timer.remainingTime() > 0
 
 
 def test_what_was_typed_for_a_question_that_went_is_kept(desk: Desk, qtbot: QtBot) -> None:
