@@ -135,7 +135,10 @@ def _split_context(message: str, schema: Raw) -> tuple[str, bytes]:
 
 
 def question_from(inquiry: ServerRequest, question_id: str, server: str, host: str) -> ServerQuestion:
-    """Return a server's request as a Question. No `mode` means form (2025-11-25); an unknown one OTHER."""
+    """Return a server's request as a Question. No `mode` means form (2025-11-25).
+
+    Raises Malformed for an unknown mode: nobody can tell what its answer would mean.
+    """
     params = bytes(inquiry.params)
     if inquiry.method != "elicitation/create":
         mode = ASKING_METHODS.get(inquiry.method, Mode.OTHER)
@@ -143,13 +146,14 @@ def question_from(inquiry: ServerRequest, question_id: str, server: str, host: s
             mode = Mode.SAMPLING_TOOLS
         return ServerQuestion(Question(question_id, mode, server, host), inquiry.method, params)
     request = read(_Elicitation, params)
-    mode = Mode(request.mode) if request.mode in (Mode.FORM, Mode.URL) else Mode.OTHER
+    if request.mode not in (Mode.FORM, Mode.URL):
+        raise Malformed("its mode is unknown")
     message, context = request.message, b""
     if _CONTEXT.encode() in params:
         message, context = _split_context(message, request.requested_schema)
     question = Question(
         question_id,
-        mode,
+        Mode(request.mode),
         server,
         host,
         message,

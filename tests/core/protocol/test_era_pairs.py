@@ -96,14 +96,6 @@ def test_what_nobody_can_answer_is_refused_and_the_call_goes_on(method):
     assert host.replies[call].result == DONE
 
 
-def test_an_elicitation_of_an_unknown_kind_is_the_hosts_business():
-    wire = Wire(script())
-    host = wire.legacy_host(ELICIT)
-    host.calls()
-    files(wire).asks(b"9", {"mode": "hologram", "message": "?"})
-    assert host.last().params == {"mode": "hologram", "message": "?"}
-
-
 def test_an_elicitation_that_makes_no_sense_is_sent_back():
     wire = Wire(script())
     host = wire.legacy_host()

@@ -116,7 +116,6 @@ class ServerRequests:
             task = tasks.related(envelope.params) if _may_relate(envelope.params) else None
             request = self._asker(conn, method, about, task) or self._unprompted(conn, task)
             asked = self._question(request, ServerRequest(method, envelope.params))
-            _refuse_unknown_mode(asked, request.exchange)
             if conn.pending.get(about) is not request:
                 asked = asked._replace(loose=True)
         except Malformed as error:
@@ -178,13 +177,6 @@ class ServerRequests:
         working_for = calling | {key: guests[key] for key in self.task_questions.live(conn).values()}
         users = list((working_for or guests).values())
         return users[0] if len(users) == 1 else conn.tenant
-
-
-def _refuse_unknown_mode(asked: ServerQuestion, exchange: Exchange) -> None:
-    """Raise Malformed for an elicitation of an unknown mode, unless a legacy host may know it."""
-    unknown = asked.method == "elicitation/create" and asked.question.mode is Mode.OTHER
-    if unknown and (exchange.via is not AskChannel.HOST_WAITS or not exchange.can & DESK_CAN):
-        raise Malformed("its mode is unknown")
 
 
 def _may_relate(params: bytes | Raw) -> bool:

@@ -29,23 +29,15 @@ def test_titled_choices_have_the_form_that_each_revision_knows(revision, tea):
     assert host.last().params == form(tea=tea, name={"type": "string"}, odd=ODD)
 
 
+@pytest.mark.parametrize("host", ["legacy_host", "modern_host"])
 @pytest.mark.parametrize("can", [None, ELICIT])
-def test_an_unknown_elicitation_mode_gets_32602_where_no_host_may_know_it(can):
+def test_an_unknown_elicitation_mode_gets_32602_and_is_shown_to_nobody(host, can):
     wire = Wire(script())
-    host = wire.legacy_host(can)
-    host.calls()
-    wire.upstreams["files"].asks(b"9", {"mode": "hologram", "message": "?"})
-    if can is None:
-        assert wire.upstreams["files"].last().error["code"] == -32602
-    else:
-        assert host.last().params["mode"] == "hologram"
-
-
-def test_an_unknown_elicitation_mode_of_a_legacy_server_gets_32602_whatever_its_modern_host_can():
-    wire = Wire(script())
-    wire.modern_host(ELICIT).calls()
+    asked = getattr(wire, host)(can)
+    asked.calls()
     wire.upstreams["files"].asks(b"9", {"mode": "hologram", "message": "?"})
     assert wire.upstreams["files"].last().error["code"] == -32602
+    assert wire.desk == []
 
 
 @pytest.mark.parametrize(
