@@ -40,9 +40,16 @@ def errors_as_text(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable
         try:
             return await function(*args, **kwargs)
         except DeskbellError as error:
-            raise ToolProblem(f"⚠️ {error_text(error)}", failure_reason(error)) from error
+            raise as_problem(error) from error
 
     return run
+
+
+def as_problem(error: DeskbellError | ToolProblem) -> ToolProblem:
+    """Return the error with a text for the model."""
+    if isinstance(error, ToolProblem):
+        return error
+    return ToolProblem(f"⚠️ {error_text(error)}", failure_reason(error))
 
 
 def failure_reason(error: DeskbellError) -> str:
@@ -52,7 +59,7 @@ def failure_reason(error: DeskbellError) -> str:
     return _REASONS.get(error.exit_code, "")
 
 
-def error_text(error: DeskbellError | ToolProblem) -> str:
+def error_text(error: DeskbellError) -> str:
     """Return the text of an error; known error names of servers have texts of their own."""
     if isinstance(error, RequestRefused):
         text = _ERROR_TEXTS.get(error.name, "")

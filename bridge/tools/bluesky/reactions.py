@@ -14,14 +14,14 @@ from bridge.accounts.xrpc import AccountCalls
 from bridge.errors import DeskbellError
 from bridge.tools.base import BadArguments, ToolProblem
 from bridge.tools.bluesky import lexicons
-from bridge.tools.bluesky.failures import error_text, errors_as_text
+from bridge.tools.bluesky.failures import as_problem, errors_as_text
 from bridge.tools.bluesky.posts import create_record, get_record, timestamp
 from bridge.tools.bluesky.shared import As, BlueskyTools
 from bridge.tools.bluesky.text import figures, references
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.views import dict_of, dicts_of, text_of
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import NOT_FOUND, Prose
 from bridge.tools.signature import described
 from bridge.tools.toolbox import Toolbox
 
@@ -41,20 +41,21 @@ PostRefs = Annotated[list[str], described("at:// URIs or @handle/rkey.", _EXAMPL
 
 @dataclass(frozen=True, slots=True)
 class Reaction:
-    """One action on one post. `problem` says why it is impossible; `done` that nothing has to change."""
+    """One action on one post. `problem`: why it is impossible; `done`: nothing has to change."""
 
     action: str
     name: str  # @handle/rkey
     post: Mapping[str, Any]
-    problem: str = ""
+    problem: ToolProblem | None = None
     done: bool = False
 
     @property
     def is_open(self) -> bool:
         return not self.problem and not self.done
 
-    def failed(self, why: str) -> str:
-        return f"⚠️ {_TEXTS[self.action][1]} failed: {why.removeprefix('⚠️ ').rstrip('.')} ({self.name})"
+    def failed(self, problem: ToolProblem) -> str:
+        why = str(problem).removeprefix("⚠️ ").rstrip(".")
+        return f"⚠️ {_TEXTS[self.action][1]} failed: {why} ({self.name})"
 
 
 def add(box: Toolbox, bluesky: BlueskyTools) -> None:
@@ -103,21 +104,23 @@ async def _react(
     return _report([(one, await _carry_out(calls, one)) for one in reactions])
 
 
-def _report(outcomes: Sequence[tuple[Reaction, str]]) -> Prose:
+def _report(outcomes: Sequence[tuple[Reaction, ToolProblem | None]]) -> Prose:
     """Say what was done, in one line for each action, and why the rest was not. `outcomes` has the problem of
-    each reaction."""
+    each reaction. If all failed for the same reason, that is the reason of the call's failure."""
     succeeded: dict[str, list[str]] = {}
     for one, problem in outcomes:
-        if not problem:
+        if problem is None:
             done = _TEXTS[one.action][2]
             succeeded.setdefault(f"Already {done.lower()}" if one.done else done, []).append(one.name)
     lines = [
         f"✓ {done} {names[0] if len(names) == 1 else figures.counted(len(names), 'post')}"
         for done, names in succeeded.items()
     ]
-    text = "\n".join([*lines, *(one.failed(problem) for one, problem in outcomes if problem)])
+    problems = [(one, problem) for one, problem in outcomes if problem is not None]
+    text = "\n".join([*lines, *(one.failed(problem) for one, problem in problems)])
     if not succeeded:
-        raise ToolProblem(text)
+        reasons = {problem.why for _, problem in problems}
+        raise ToolProblem(text, reasons.pop() if len(reasons) == 1 else "")
     return Prose(text)
 
 
@@ -135,7 +138,7 @@ def _preview(reactions: Sequence[Reaction], who: str) -> str:
 async def _look_up(
     bluesky: BlueskyTools, calls: AccountCalls, named: Sequence[tuple[str, str]]
 ) -> list[Reaction]:
-    records: dict[str, references.RecordRef | str] = {}
+    records: dict[str, references.RecordRef | ToolProblem] = {}
     for _, ref in named:
         if ref not in records:
             records[ref] = await _parse_ref(bluesky, calls, ref)
@@ -145,12 +148,14 @@ async def _look_up(
     return [await _reaction(bluesky, calls, action, ref, records[ref], posts) for action, ref in named]
 
 
-async def _parse_ref(bluesky: BlueskyTools, calls: AccountCalls, ref: str) -> references.RecordRef | str:
-    """Return the record, or a text that says why there is none."""
+async def _parse_ref(
+    bluesky: BlueskyTools, calls: AccountCalls, ref: str
+) -> references.RecordRef | ToolProblem:
+    """Return the record, or why there is none."""
     try:
         return await bluesky.with_did(calls, references.post(ref))
     except (DeskbellError, ToolProblem) as error:
-        return error_text(error)
+        return as_problem(error)
 
 
 async def _get_posts(calls: AccountCalls, uris: Sequence[str]) -> dict[str, Mapping[str, Any]]:
@@ -166,10 +171,10 @@ async def _reaction(
     calls: AccountCalls,
     action: str,
     ref: str,
-    record: references.RecordRef | str,
+    record: references.RecordRef | ToolProblem,
     posts: Mapping[str, Mapping[str, Any]],
 ) -> Reaction:
-    if isinstance(record, str):
+    if isinstance(record, ToolProblem):
         return Reaction(action, ref.strip()[:100], {}, record)
     post = posts.get(record.uri)
     author = _author(post) or await bluesky.name_of(calls, references.post(ref).who)
@@ -177,23 +182,23 @@ async def _reaction(
     if action == "delete":
         return await _deletion(calls, name, record)
     if post is None:
-        return Reaction(action, name, {}, "Post not found")
+        return Reaction(action, name, {}, ToolProblem("Post not found", NOT_FOUND))
     own_record = text_of(dict_of(post, "viewer"), action.removeprefix("un"))
     reaction = Reaction(action, name, post, done=bool(own_record) is not action.startswith("un"))
     try:
         await asyncio.to_thread(lexicons.check, _record(reaction))
     except ToolProblem as error:
-        return replace(reaction, problem=error_text(error))
+        return replace(reaction, problem=error)
     return reaction
 
 
 async def _deletion(calls: AccountCalls, name: str, record: references.RecordRef) -> Reaction:
     if record.who != calls.did:
-        return Reaction("delete", name, {}, "It is somebody else's post")
+        return Reaction("delete", name, {}, ToolProblem("It is somebody else's post"))
     try:
         return Reaction("delete", name, await get_record(calls, record))
     except (ToolProblem, DeskbellError) as error:
-        return Reaction("delete", name, {}, error_text(error))
+        return Reaction("delete", name, {}, as_problem(error))
 
 
 def _author(post: Mapping[str, Any] | None) -> str:
@@ -204,13 +209,13 @@ def _author(post: Mapping[str, Any] | None) -> str:
 # --- carrying out ----------------------------------------------------------------------------------------
 
 
-async def _carry_out(calls: AccountCalls, reaction: Reaction) -> str:
-    """Return why the reaction failed, or ""."""
+async def _carry_out(calls: AccountCalls, reaction: Reaction) -> ToolProblem | None:
+    """Return why the reaction failed; None if it did not."""
     if reaction.is_open:
         try:
             await _apply(calls, reaction)
         except (DeskbellError, ToolProblem) as error:
-            return error_text(error)
+            return as_problem(error)
     return reaction.problem
 
 

@@ -16,6 +16,7 @@ from bridge.tools.bluesky import images, toolbox
 from bridge.tools.bluesky.text import post_splitting
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.references import POSTS
+from bridge.tools.results import FAILURE_KEY, NOT_FOUND
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.fake_pds import DID, OTHER, Sky
@@ -316,6 +317,14 @@ async def test_reactions_of_which_none_could_be_done_are_a_failure(sky: Sky, tal
     nothing = await talk.call("react")
     assert nothing["isError"]
     assert "needs one to 50 posts" in text(nothing)
+
+
+async def test_a_failure_of_all_reactions_for_one_reason_has_that_reason(sky: Sky, talk: Talk) -> None:
+    missing = await talk.call("delete", posts=["@alice.test/3gone"])
+    assert missing["_meta"] == {FAILURE_KEY: NOT_FOUND}
+    mixed = await talk.call("delete", posts=["@alice.test/3gone", "@bob.test/3k"])
+    assert mixed["isError"]
+    assert "_meta" not in mixed
 
 
 @pytest.mark.parametrize(
