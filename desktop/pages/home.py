@@ -147,7 +147,7 @@ class HomePage(StatusPage):
         self._more.setText(self.tr("{count} more waiting").format(count=rest))
         self._draw_problems(self._find_problems(status))
         own = [server for server in status.servers if server.kind != _BUILT_IN]
-        self._no_apps.setVisible(not status.hosts)
+        self._no_apps.setVisible(not status.apps)
         self._apps.draw(key_by_name(connected_apps(status), lambda app: app.name), self._app)
         self._servers.draw(key_by_name(map(_shown_server, own), lambda one: one.name), self._server)
         waiting = frozenset(question.id for question in status.waiting)
@@ -273,7 +273,7 @@ def connected_apps(status: Status) -> tuple[ConnectedApp, ...]:
     """Return the apps that are connected: one that starts three servers through Deskbell is one app."""
     built_in = {server.name for server in status.servers if server.kind == _BUILT_IN}
     found: dict[str, ConnectedApp] = {}
-    for host in status.hosts:
+    for host in status.apps:
         app = app_of(host.name)
         before = found.get(app.name, ConnectedApp(app.id, app.name))
         servers = dict.fromkeys((*before.servers, *(one for one in host.servers if one not in built_in)))

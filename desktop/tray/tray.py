@@ -168,7 +168,7 @@ class Tray(QObject):
         self._resume.setVisible(self._status.snoozed)
 
     def _apps(self) -> str:
-        names = tuple(dict.fromkeys(app_of(host.name).name for host in self._status.hosts))
+        names = tuple(dict.fromkeys(app_of(host.name).name for host in self._status.apps))
         if not names:
             return self.tr("AI a&pps…")
         shown = names[0] if len(names) == 1 else self.tr("{count} connected").format(count=len(names))
@@ -198,9 +198,9 @@ class Tray(QObject):
                 return self.tr("{server} has failed").format(server=one_line(server.name, 40))
         if not status.version:
             return self.tr("Starting…")
-        if not status.hosts:
+        if not status.apps:
             return self.tr("Ready · no apps connected")
-        names = tuple(dict.fromkeys(one_line(app_of(host.name).name, 30) for host in status.hosts))
+        names = tuple(dict.fromkeys(one_line(app_of(host.name).name, 30) for host in status.apps))
         return self.tr("Ready · {names}").format(names=", ".join(names))
 
     def _snoozed(self, status: Status) -> str:

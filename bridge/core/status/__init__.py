@@ -17,11 +17,11 @@ from bridge.i18n import say, together
 
 @dataclass(frozen=True, slots=True)
 class HostStatus:
-    """One AI application that is connected now."""
+    """One host that is connected now."""
 
     name: str
     version: str
-    wire: str  # "stdio" | "http"
+    wire: str  # "stdio" | "http"; of callers without MCP "rest" | "cgi" | "cli"
     revision: str  # protocol date; "" before the handshake
     can_ask: bool  # the host declares form elicitation
     servers: tuple[str, ...]
@@ -286,3 +286,8 @@ class Status:
     at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at
     at_hosts: HostsStatus = field(default_factory=HostsStatus)
     models: ModelsStatus = field(default_factory=ModelsStatus)
+
+    @property
+    def apps(self) -> tuple[HostStatus, ...]:
+        """The connected AI applications: all hosts except the commands that the person types."""
+        return tuple(host for host in self.hosts if host.wire != "cli")

@@ -181,6 +181,14 @@ def test_without_an_app_it_leads_to_connecting_one(home: HomePage, qtbot: QtBot)
     assert wanted.args == ["hosts"]
 
 
+def test_a_command_that_the_person_types_is_no_ai_app(home: HomePage) -> None:
+    command = HostStatus("Command line", "", "cli", "2026-07-28", False, ("desk",), 1)
+    home.draw(replace(samples.QUIET, hosts=(command,)))
+    assert "Ready · no apps connected" in words(home)
+    assert "Command line" not in words(home)
+    assert button(home, "connectApp").isVisible()
+
+
 def test_an_app_that_starts_several_servers_is_one_app(home: HomePage) -> None:
     connections = (("files",), ("github", "desk"), ())
     hosts = tuple(
