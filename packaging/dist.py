@@ -102,7 +102,11 @@ def _one(module: str) -> Callable[[], list[Path]]:
 
 
 def _self_test(*command: str | Path) -> None:
-    run(*command, "self-test", log=BUILD / "self-test.log", env={"QT_QPA_PLATFORM": "offscreen"})
+    """It has to pass, in the version that is built."""
+    log = BUILD / "self-test.log"
+    run(*command, "self-test", log=log, env={"QT_QPA_PLATFORM": "offscreen"})
+    if f" {release().version}, " not in log.read_text():
+        raise NotBuilt(f"{command[0]} is of another version: see {log}")
 
 
 def _prove_deb(file: Path, scratch: Path) -> None:

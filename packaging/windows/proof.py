@@ -19,6 +19,8 @@ def self_test(program: Path) -> None:
     make_python()  # the prefix, with what Wine lacks
     printed = run_program(windows_path(program), "self-test", env={"QT_QPA_PLATFORM": "offscreen"})
     (BUILD / "self-test-windows.log").write_text(printed)
+    if f" {release().version}, " not in printed:
+        raise NotBuilt(f"{program} is of another version")
 
 
 def prove_setup(file: Path) -> None:

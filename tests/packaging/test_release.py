@@ -1,10 +1,14 @@
 """release.toml: one description, one version, notes from the changelog."""
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from bridge import __version__
+from bridge.cli.parser import build_parser
+from bridge.hosts import mcpb_bundle
 
 CHANGES = (
     "# Changelog\n\n## Unreleased\n\n- Later.\n\n## 1.2.0 – 2026-11-01\n\n- Now.\n\n## 1.1.0\n\n- Before.\n"
@@ -13,6 +17,30 @@ CHANGES = (
 
 def test_every_recipe_gets_the_version_of_the_program_itself(recipe):
     assert recipe("release").release().version == __version__
+
+
+def test_command_wheel_packages_and_metainfo_all_say_this_version(recipe, capsys):
+    one = recipe("release").release()
+    with pytest.raises(SystemExit):
+        build_parser().parse_args(["--version"])
+    assert capsys.readouterr().out == f"deskbell {__version__}\n"
+    project = tomllib.loads((recipe("release").ROOT / "pyproject.toml").read_text("utf-8"))
+    assert "version" in project["project"]["dynamic"]
+    assert project["tool"]["hatch"]["version"] == {"path": "bridge/__init__.py"}
+    windows = recipe("windows.template")
+    said = {
+        "deb": (recipe("linux.deb").control_file(one, "amd64", 1), "Version: {}\n"),
+        "rpm": (recipe("linux.rpm").spec_file(one, Path("/tree"), "x86_64", 0), "Version: {}\n"),
+        "metainfo": (recipe("linux.desktop_entry").metainfo(one, 0), '<release version="{}"'),
+        "man": (recipe("linux.man_page").man_page(one, 0), '"Deskbell {}"'),
+        "setup": (
+            windows.filled("installer.nsi", one, BUNDLE="", ICON="", OUTPUT=""),
+            '"DisplayVersion" "{}"',
+        ),
+        "mcpb": (mcpb_bundle.NAME, "deskbell-{}.mcpb"),
+    }
+    for name, (text, pattern) in said.items():
+        assert pattern.format(__version__) in text, name
 
 
 def test_notes_of_a_release_are_its_own_section_of_the_changelog(recipe):
