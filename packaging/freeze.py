@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from launcher.compiler import compile_launcher
+from launcher.compiler import compile_launcher, compile_windows_launcher
 from lock import LOCK
 from release import BUILD, ROOT, NotBuilt, release, run, source_date
 
@@ -51,6 +51,8 @@ def freeze() -> Path:
         for file in binaries(BUNDLE):
             tidy(file)
         check_libraries(BUNDLE)
+    elif sys.platform == "win32":
+        compile_windows_launcher(BUNDLE / "deskbell-mcp.exe")
     return BUNDLE
 
 

@@ -1,1 +1,1 @@
-"""The programs in C: `deskbell-mcp`, which AI apps start on Linux, and the runtime of the AppImage."""
+"""The programs in C: `deskbell-mcp`, which AI apps start (Linux, Windows), and the AppImage's runtime."""

@@ -22,6 +22,7 @@ from functools import cache
 from pathlib import Path
 
 from freeze import make_venv
+from launcher.compiler import compile_windows_launcher
 from lock import LOCK
 from release import BUILD, ROOT, NotBuilt, run
 
@@ -98,6 +99,7 @@ def freeze() -> Path:
     spec = windows_path(ROOT / "packaging" / "deskbell.spec")
     printed = run_program(python, "-m", "PyInstaller", "--noconfirm", *places, spec)
     (BUILD / "pyinstaller-windows.log").write_text(printed)
+    compile_windows_launcher(BUNDLE / "deskbell-mcp.exe")
     return BUNDLE
 
 

@@ -33,7 +33,7 @@ COMMAND = r"HKCU\Software\Classes\deskbell\shell\open\command"
 class Windows:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._env = {
+        self.env = {
             **os.environ,
             "WINEPREFIX": str(folder / "prefix"),
             "WINEARCH": "win64",
@@ -46,7 +46,7 @@ class Windows:
     def run(self, *words: str | Path) -> int:
         display = ("xvfb-run", "--auto-servernum", f"--auth-file={self._folder / 'xauthority'}")
         command = (*display, "sh", "-c", UNTIL_ALL_ENDED, "sh", *map(str, words))
-        return subprocess.run(command, env=self._env, stdin=subprocess.DEVNULL, timeout=300).returncode
+        return subprocess.run(command, env=self.env, stdin=subprocess.DEVNULL, timeout=300).returncode
 
     def setup(self, name: str, code: int = 0) -> Path:
         """Return a setup program for a version of this name, whose self-test ends with this code."""
