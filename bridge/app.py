@@ -380,7 +380,8 @@ class Deskbell:
         return replace(self._settings.current, port=port) if port else self._settings.current
 
     def _held_calls_changed(self, command: do.SaveHeldCalls) -> None:
-        self._held.save()
+        done = partial(self.submit, partial(self.feed, ev.HeldCallSaved(command.ticket)))
+        self._held.save(done if command.ticket else None)
         self.publish()
 
     # --- what changed --------------------------------------------------------------------------------

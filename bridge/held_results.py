@@ -55,12 +55,13 @@ class HeldResults:
         opened = ((call, self._key.open(call.reply, call.ticket)) for call in calls)
         return tuple(msgspec.structs.replace(call, reply=reply) for call, reply in opened)
 
-    def save(self) -> None:
-        """Save soon. The first time, the key is fetched meanwhile: no reply is there yet."""
+    def save(self, done: Callable[[], object] | None = None) -> None:
+        """Save soon, and then call `done` in another thread. The first time, the key is fetched meanwhile: no
+        reply is there yet."""
         if not self._key and not self._asked:
             self._asked = True
             self._tasks.start(self._make_key())
-        self._write()
+        self._write(done)
 
     async def close(self) -> None:
         """Return when everything is saved; the key may come CLOSING seconds late."""
@@ -69,8 +70,10 @@ class HeldResults:
         await self._tasks.cancel()
         self._thread.shutdown()
 
-    def _write(self) -> None:
-        self._thread.submit(_save, self._path, self._key, self._calls())
+    def _write(self, done: Callable[[], object] | None = None) -> None:
+        written = self._thread.submit(_save, self._path, self._key, self._calls())
+        if done is not None:
+            written.add_done_callback(lambda _: done())
 
     async def _make_key(self) -> None:
         await self._key.find(make=True)

@@ -99,7 +99,12 @@ class SaveAnswered(Command, frozen=True):
 
 
 class SaveHeldCalls(Command, frozen=True):
-    """Save the calls that hosts stopped waiting for (HeldCalls.saved), and show them."""
+    """Save the calls that hosts stopped waiting for (HeldCalls.saved), and show them.
+
+    If `ticket` names one of them, the event HeldCallSaved follows when that is done, or has failed.
+    """
+
+    ticket: str = ""
 
 
 class SavePatience(Command, frozen=True):

@@ -189,6 +189,12 @@ class HeldCallDeleted(Event, frozen=True):
     ticket: str
 
 
+class HeldCallSaved(Event, frozen=True):
+    """The call that do.SaveHeldCalls named is on disk, as far as the disk takes it."""
+
+    ticket: str
+
+
 class HeldCallsRestored(Event, frozen=True):
     """The calls that hosts had stopped waiting for in the last run."""
 

@@ -84,6 +84,7 @@ class HeldCall(msgspec.Struct, frozen=True):
     begun: float  # Unix time
     finished: float = 0.0  # Unix time; 0: under way
     reply: bytes = b""  # JSON-RPC response under any id
+    wrapped: bool = False  # the server is none of the settings
 
 
 class DeliverCallback(Protocol):

@@ -13,6 +13,7 @@ from bridge.errors import VaultError, VaultLocked
 from bridge.held_results import KEY, HeldResults
 from bridge.vault.base import Vault
 from bridge.vault.memory import MemoryStore
+from tests.fixtures.patience import WITHIN
 
 UNDER_WAY = HeldCall("wait-a", "codex", "files", "id", "ask", "digest", 1.0)
 FINISHED = HeldCall("wait-b", "codex", "files", "id", "ask", "digest", 1.0, 2.0, b'{"result":"Ada"}')
@@ -36,6 +37,14 @@ def save(path: Path, vault: Vault, calls: tuple[HeldCall, ...]) -> None:
         await results.close()
 
     asyncio.run(run())
+
+
+async def test_who_saves_is_told_when_the_file_is_written(path: Path):
+    results, done = HeldResults(path, Vault(MemoryStore()), lambda: CALLS), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    results.save(lambda: path.exists() and loop.call_soon_threadsafe(done.set))
+    await asyncio.wait_for(done.wait(), WITHIN)
+    await results.close()
 
 
 def restore(path: Path, vault: Vault) -> tuple[HeldCall, ...]:

@@ -256,6 +256,8 @@ class Wire:
         self.stopped: list[str] = []  # requests to models that nobody waits for any more
         self.met: list[str] = []
         self.saved: list[tuple[HeldCall, ...]] = []
+        self.slow_disk = False  # it takes something when a test calls `written`
+        self.unwritten: deque[tuple[tuple[HeldCall, ...], str]] = deque()
         self.roused: list[int] = []
         self.refusals: list[dict[str, float]] = []
         self.failures: list[dict[str, str]] = []
@@ -284,7 +286,7 @@ class Wire:
             do.SaveRefusals: lambda command: self.refusals.append(dict(self.state.unshown.refused)),
             do.SaveFailures: lambda command: self.failures.append(dict(self.router.connections.failures)),
             do.SaveAnswered: lambda command: self.met.append(command.identity),
-            do.SaveHeldCalls: lambda command: self.saved.append(self.router.held.saved()),
+            do.SaveHeldCalls: self._save_held_calls,
             do.SavePatience: lambda command: None,
             do.AskModel: self.samples.append,
             do.StopSample: lambda command: self.stopped.append(command.id),
@@ -373,6 +375,24 @@ class Wire:
         sample = self.samples[-1]
         self.feed(ev.ModelUsed(sample.id, sample.server, *tokens))
         self.feed(ev.Sampled(sample.id, raw(result)))
+
+    def written(self) -> None:
+        """A slow disk has taken what it was given first."""
+        if self.unwritten:
+            self._written(*self.unwritten.popleft())
+            self.feed(ev.TimePassed())
+
+    def _written(self, calls: tuple[HeldCall, ...], ticket: str) -> None:
+        self.saved.append(calls)
+        if ticket:
+            self._todo.append(ev.HeldCallSaved(ticket))
+
+    def _save_held_calls(self, command: do.SaveHeldCalls) -> None:
+        job = (self.router.held.saved(), command.ticket)
+        if self.slow_disk:
+            self.unwritten.append(job)
+        else:
+            self._written(*job)
 
     def quits(self) -> None:
         self.feed(ev.QuitRequested())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -72,10 +73,13 @@ def test_a_call_the_host_cancels_takes_its_question_back_and_the_server_hears_of
     host.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
     app.until(lambda status: not status["waiting"])
     until(lambda: not app.children(ANSWERER))
-    heard = [json.loads(line) for line in (home / "heard").read_text().splitlines()]
-    [call] = [one["id"] for one in heard if one.get("method") == "tools/call"]
-    [cancelled] = [one["params"] for one in heard if one.get("method") == "notifications/cancelled"]
-    assert cancelled["requestId"] == call
+
+    def heard(method: str) -> list[dict[str, Any]]:
+        lines = [json.loads(line) for line in (home / "heard").read_text().splitlines()]
+        return [one for one in lines if one.get("method") == method]
+
+    [cancelled] = until(lambda: heard("notifications/cancelled"))
+    assert [one["id"] for one in heard("tools/call")] == [cancelled["params"]["requestId"]]
     assert said_in(host.call("count"))["calls"] == 1
 
 

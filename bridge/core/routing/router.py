@@ -130,6 +130,7 @@ class Router:
             ev.CallCancelled: self.calls.cancelled,
             ev.HeldCallDeleted: self.held.deleted,
             ev.HeldCallsRestored: self.held.restored,
+            ev.HeldCallSaved: self.held.call_saved,
             ev.RestartWanted: reload.restart,
             ev.ServerRenamed: reload.renamed,
             ev.TimePassed: self._time_passed,

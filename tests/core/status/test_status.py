@@ -41,3 +41,8 @@ def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():
     file = VaultStatus("file", "locked", why="(Not in a keyring: there is none.)")
     told = "Keys are stored in an encrypted file, locked by a passphrase. (Not in a keyring: there is none.)"
     assert file.words() == told
+
+
+def test_a_command_that_the_person_types_is_no_connected_app():
+    typed, claude = (HostStatus(wire, "1", wire, "", False, (), 0) for wire in ("cli", "stdio"))
+    assert Status(hosts=(typed, claude)).apps == (claude,)

@@ -97,7 +97,7 @@ class HeldCalls(RouterPart):
 
     def time_passed(self, now: float) -> None:
         for request in [one for one in self.state.open_requests.values() if self._is_due(one, now)]:
-            self.let_go(request)
+            self._let_go_when_saved(request)
         for entry in [one for one in self.calls.values() if one.left_at and one.left_at + AWAY <= now]:
             self._mark_questions(entry, True)
         for entry in [one for one in self.calls.values() if self._is_old(one.call)]:
@@ -133,6 +133,21 @@ class HeldCalls(RouterPart):
         questions, server = self.runner.questions, request.conn.spec.name
         return questions.awaits_person(request) or self.sign_in.awaits_person(server)
 
+    def _let_go_when_saved(self, request: OpenRequest) -> None:
+        """Let the host stop waiting once the call is saved: not even after a crash must it be made again."""
+        entry = self.calls.get(request.ticket) or self._enter(request)
+        if entry.is_saved:
+            self.let_go(request)
+        else:
+            self.state.emit(do.SaveHeldCalls(entry.call.ticket))
+
+    def call_saved(self, event: ev.HeldCallSaved) -> None:
+        entry = self.calls.get(event.ticket)
+        if entry is not None:
+            entry.is_saved = True
+            if entry.request is not None and self._is_due(entry.request, self.state.now):
+                self.let_go(entry.request)
+
     def let_go(self, request: OpenRequest, cancelled: bool = False) -> None:
         """Let the host stop waiting, and go on with its call. `cancelled`: by the host itself."""
         entry = self.calls.get(request.ticket) or self._enter(request)
@@ -167,7 +182,8 @@ class HeldCalls(RouterPart):
         host = request.tenant.name or state.host_name(request.tenant)
         digest = arguments_digest(ticket, in_order(request.arguments))
         identity, begun = self.servers.identity(request.conn), state.offset + request.started
-        call = HeldCall(ticket, host, spec.name, identity, request.name, digest, begun)
+        wrapped = spec.base_env is not None
+        call = HeldCall(ticket, host, spec.name, identity, request.name, digest, begun, wrapped=wrapped)
         request.ticket = ticket
         entry = self.calls[ticket] = HeldEntry(call, request)
         return entry
@@ -379,6 +395,16 @@ class HeldCalls(RouterPart):
                 finished = call.finished or self.state.epoch
                 call = msgspec.structs.replace(call, finished=finished, reply=reply)
             self.calls[call.ticket] = HeldEntry(call)
+        self._follow_edits(event.calls)
+
+    def _follow_edits(self, calls: tuple[HeldCall, ...]) -> None:
+        """Note which servers of these calls were edited while Deskbell was not running."""
+        servers = self.state.servers
+        known = {spec.identity for spec in servers.values()}
+        edited = {one.identity: one.server for one in calls if one.identity not in known and not one.wrapped}
+        for identity, name in edited.items():
+            if name in servers:
+                self.server_edited(identity, servers[name].identity, name)
 
     def close(self) -> None:
         """End the calls that nobody waits for: Deskbell quits."""

@@ -19,12 +19,13 @@ HandedKey = tuple[str | int, ...]  # what names a call that its host has Questio
 class HeldEntry:
     """A HeldCall and, in the run that it began in, its request."""
 
-    __slots__ = ("by_wait", "call", "handed", "left_at", "owner", "request")
+    __slots__ = ("by_wait", "call", "handed", "is_saved", "left_at", "owner", "request")
 
     def __init__(self, call: HeldCall, request: OpenRequest | None = None) -> None:
         self.call = call
         self.request = request  # None: finished
         self.owner: Tenant | None = request.tenant if request else None
+        self.is_saved = False
         self.by_wait = False  # its host waits by desk_wait
         self.left_at = 0.0  # monotonic; when the host stopped waiting; 0: it waits
         self.handed: HandedKey | None = None  # by what its host names it if it returns with its Questions

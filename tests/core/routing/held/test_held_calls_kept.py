@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import HostRule, Policy, QuestionPlace, Verdict
 from bridge.core.routing.held import held_calls
 from bridge.core.routing.held.held_calls import LONGEST_KEPT
-from tests.core.fake_peers import Host, Wire
+from tests.core.fake_peers import LEGACY, Host, Wire, script
 from tests.core.routing.held.held_samples import (
     ADA,
     ASK,
@@ -104,6 +106,57 @@ def test_a_call_that_a_restart_or_a_crash_cut_short_is_not_made_again_unasked(by
     assert ran(after.upstreams["files"]) == 0
     host.calls(arguments={"n": 1})
     assert ran(after.upstreams["files"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "runs"), [({}, 0), ({"wrapped": True}, 1), ({"server": "since removed"}, 1)]
+)
+def test_a_call_of_a_server_edited_while_deskbell_was_off_is_not_made_again(change, runs):
+    """A wrapped server is none of the settings: another of its name may be another server."""
+    wire, *_ = held()
+    saved = [msgspec.structs.replace(one, **change) for one in wire.saved[-1]]
+    plot = script("files", LEGACY, answers={"tools/list": {"tools": [ASK]}})
+    after = Wire(replace(plot, spec=replace(plot.spec, args=("--new",))), patience=HostPatience())
+    after.feed(ev.HeldCallsRestored(tuple(saved)))
+    host = after.legacy_host(name="codex-mcp-client")
+    host.calls(arguments={"n": 1})
+    assert ran(after.upstreams["files"]) == runs
+
+
+def test_a_host_is_told_to_go_on_waiting_when_its_call_is_saved():
+    wire, host, server = pair(name="codex-mcp-client")
+    wire.slow_disk = True
+    request, _ = calls(host, server)
+    wire.passes(291.0)
+    wire.passes(1.0)
+    assert (wire.saved, request in host.replies) == ([], False)
+    wire.written()
+    assert len(wire.saved[-1]) == 1
+    assert "Not finished yet" in text(host, request)
+
+
+def test_a_reply_that_comes_while_its_call_is_saved_is_delivered():
+    wire, host, server = pair(name="codex-mcp-client")
+    wire.slow_disk = True
+    request, _ = calls(host, server)
+    wire.passes(291.0)
+    wire.person(ADA)
+    replies(server)
+    assert text(host, request) == "done"
+    wire.written()
+    assert wire.saved[-1] != wire.router.held.saved() == ()
+
+
+def test_a_host_that_calls_again_while_its_call_is_saved_is_not_sent_away_at_once():
+    wire, host, server = pair(name="codex-mcp-client")
+    wire.slow_disk = True
+    calls(host, server)
+    wire.passes(291.0)
+    again = host.calls(arguments={"n": 1})
+    wire.written()
+    assert again not in host.replies
+    wire.passes(291.0)
+    assert "Not finished yet" in text(host, again)
 
 
 def test_an_approval_that_quitting_cut_short_was_surely_not_carried_out():

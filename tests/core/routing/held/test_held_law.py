@@ -10,6 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from bridge.core.policy.host_patience import HostPatience
 from bridge.core.policy.rules import Policy, Verdict
 from bridge.core.ports import HeldCall
 from bridge.core.questions.question import accept
+from bridge.core.routing.held.held_entry import arguments_digest, in_order
 from tests.core.fake_peers import LEGACY, MODERN, Host, Upstream, Wire, script
 from tests.core.wire_messages import ELICIT, FORM, Message, wants
 
@@ -38,9 +40,14 @@ class Wish:
         self.arguments = {"n": number}
         self.tool = tool
         self.state = WAITS
+        self.told = False  # to go on waiting; what only the host's clock ended may be lost in a crash
         self.request = b""
         self.ticket = ""
         self.first = b""  # the request that its questions came back for
+
+    @property
+    def digested(self) -> bytes:
+        return in_order(msgspec.json.encode(self.arguments))
 
 
 class Law:
@@ -51,6 +58,7 @@ class Law:
         self.shows = shows
         self.wishes: list[Wish] = []
         self.runs: Counter[int] = Counter()
+        self.ran_at: dict[int, Upstream] = {}  # wish → the process that ran its tool
         self.replies: Counter[int] = Counter()
         self.asked: set[bytes] = set()
         self.servers: list[Upstream] = []
@@ -61,6 +69,7 @@ class Law:
         """Deskbell starts, and the host connects."""
         plot = replace(script("files", self.era), spec=self.settings)
         self.wire = Wire(plot, policy=POLICY, limit=3000.0, patience=HostPatience())
+        self.wire.slow_disk = True
         self.wire.feed(ev.HeldCallsRestored(saved))
         self.wire.saved.append(saved)
         self.calls: dict[bytes, tuple[Upstream, Message]] = {}  # id of a call → where it waits for a reply
@@ -80,7 +89,7 @@ class Law:
 
         acts: list[Callable[[Callable[[Any], Any]], None]] = [
             *[self._begin, self._retry, self._serve, self._person] * 3,
-            *[self._pass, self._clock] * 2,
+            *[self._pass, self._clock, self._write] * 2,
             self._return,
             self._repeat,
             self._stop,
@@ -91,6 +100,7 @@ class Law:
             self._die,
             self._quit,
             self._crash,
+            self._edit_meanwhile,
         ]
         pick(acts)(pick)
         self.look()
@@ -103,7 +113,7 @@ class Law:
         self._call(wish)
 
     def _call(self, wish: Wish, by_ticket: bool = False) -> None:
-        wish.state = WAITS
+        wish.state, wish.told = WAITS, False
         if by_ticket and wish.ticket:
             wish.request = self.host.calls("desk_wait", arguments={"ticket": wish.ticket})
         else:
@@ -199,20 +209,11 @@ class Law:
         self.wire.edits({"files": self.settings})
 
     def _restart(self, pick: Callable[[Any], Any]) -> None:
-        at_once = pick([False, False, True])
-        self.wire.feed(ev.RestartWanted("files", at_once))
-        if at_once:
-            self._end_handed()
+        self.wire.feed(ev.RestartWanted("files", pick([False, False, True])))
 
     def _die(self, pick: Callable[[Any], Any]) -> None:
         if self.wire.conns:
             self.wire.conns[pick(sorted(self.wire.conns))].dies()
-            self._end_handed()
-
-    def _end_handed(self) -> None:
-        """A call whose questions its host has ends with its server."""
-        for wish in self.of(HANDED):
-            wish.state = OVER
 
     def _is_answered(self, upstream: Upstream, call_id: bytes) -> bool:
         return any(one.json.get("id") == f"e{call_id.decode()}" for one in upstream.heard if not one.method)
@@ -229,6 +230,14 @@ class Law:
             self.wire.feed(ev.HeldCallDeleted(ticket))
             tickets[ticket].state = OVER
 
+    def _write(self, pick: Callable[[Any], Any]) -> None:
+        self.wire.written()
+
+    def _write_all(self) -> None:
+        while self.wire.unwritten:
+            self.wire.written()
+        self.look()
+
     def _pass(self, pick: Callable[[Any], Any]) -> None:
         self.wire.passes(pick([1.0, 20.0, 54.0, 130.0, 3001.0]))
 
@@ -236,18 +245,29 @@ class Law:
 
     def _quit(self, pick: Callable[[Any], Any]) -> None:
         self.wire.quits()
-        self.look()
+        self._write_all()
         self._start()
 
     def _crash(self, pick: Callable[[Any], Any]) -> None:
+        """At any time; often just when hosts are told to go on waiting."""
+        if pick([True, False]):
+            self.wire.passes(54.0)
+            for _ in range(pick([0, 1, 2, 9])):
+                self.wire.written()
+            self.look()
         self._start()
+
+    def _edit_meanwhile(self, pick: Callable[[Any], Any]) -> None:
+        """The person changes how the server is started while Deskbell is not running."""
+        self.settings = replace(self.settings, args=(pick(["-a", "-b", "-c"]),))
+        self._crash(pick)
 
     def _start(self) -> None:
         """Start again with what was saved. A call that was never let go is lost with its connection."""
         saved = self.wire.saved[-1]
-        tickets = {one.ticket for one in saved}
-        for wish in self.of(WAITS) + self.of(HANDED):
-            wish.state = GAVE_UP if wish.ticket in tickets else OVER
+        for wish in self.of(WAITS) + self.of(HANDED) + [one for one in self.of(GAVE_UP) if not one.told]:
+            kept = any(one.arguments == arguments_digest(one.ticket, wish.digested) for one in saved)
+            wish.state = GAVE_UP if kept else OVER
         self.open(saved)
 
     # --- what came of it -----------------------------------------------------------------------------
@@ -262,10 +282,14 @@ class Law:
                 self.calls[message.id] = (upstream, message)
                 if "inputResponses" not in message.params:
                     self.runs[message.params["arguments"]["n"]] += 1
+                    self.ran_at[message.params["arguments"]["n"]] = upstream
         for wish in self.of(WAITS):
             reply = self.host.replies.get(wish.request)
             if reply is not None:
                 self._hear(wish, reply)
+        for wish in self.of(HANDED):  # a call whose questions its host has ends with its server
+            if not self.ran_at[wish.arguments["n"]].open:
+                wish.state = OVER
         self.calls = {key: one for key, one in self.calls.items() if one[0].open and self._is_live(*one)}
         assert not [number for number, times in self.runs.items() if times > 1], "a tool ran twice"
         assert not [number for number, times in self.replies.items() if times > 1], "two replies"
@@ -281,7 +305,7 @@ class Law:
         content = reply.json.get("result", {}).get("content") or [{}]
         said = content[0].get("text", "")
         if said.startswith("Not finished yet"):
-            wish.state = GAVE_UP
+            wish.state, wish.told = GAVE_UP, True
             wish.ticket = TICKET.findall(said)[0] if TICKET.search(said) else wish.ticket
             return
         wish.state = OVER
@@ -292,6 +316,7 @@ class Law:
     def end(self) -> None:
         """Everybody is patient from now on: each wish that is not over gets its reply."""
         for _ in range(len(self.wishes) * 6 + 6):
+            self._write_all()
             if not self.of(WAITS) and not self.of(GAVE_UP) and not self.of(HANDED):
                 break
             for wish in self.of(GAVE_UP):
