@@ -172,6 +172,7 @@ class Deskbell:
         )
         stack.callback(self._vault.close)
         self._saved.has_secret = self._vault.mask.is_in
+        self._state.mask = self._vault.mask
         self.keep_secret = self._vault.keep
         self._journal = Journal(self.home.journal)
         stack.callback(self._journal.close)

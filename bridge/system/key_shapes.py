@@ -127,11 +127,15 @@ _IN_CONTEXT: tuple[_Pattern, ...] = (
 
 
 def redact(text: str) -> str:
-    """Return the text with keys, tokens and passwords masked."""
+    """Return the text with keys, tokens and passwords masked, and all that looks generated as keys are."""
+    return _LONG.sub(_unless_innocent, redact_known(text))
+
+
+def redact_known(text: str) -> str:
+    """As `redact`, but leave what only might be a key: ids, which a person must see to approve a call."""
     text = _masked(text, text.casefold(), _IN_CONTEXT)
-    if long := " ".join(_TOKEN.findall(text)):
-        text = _LONG.sub(_unless_innocent, _masked(text, long.casefold(), _SHAPES))
-    return text
+    long = " ".join(_TOKEN.findall(text))
+    return _masked(text, long.casefold(), _SHAPES) if long else text
 
 
 def _masked(text: str, folded: str, patterns: tuple[_Pattern, ...]) -> str:

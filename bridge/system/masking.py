@@ -6,6 +6,7 @@ shapes key_shapes.py's.
 
 from __future__ import annotations
 
+import json
 import re
 from base64 import b64encode
 from collections import deque
@@ -14,40 +15,23 @@ from functools import partial
 from typing import Any
 from urllib.parse import quote
 
-import msgspec
-
 from bridge.i18n import altered
-from bridge.system.key_shapes import MASK, redact
+from bridge.system.key_shapes import MASK, redact, redact_known
 from bridge.system.secret_names import is_count, is_secret_member, may_be_in
 
-__all__ = ["MASK", "Mask", "mask_members", "masked", "redact"]
+__all__ = ["MASK", "Mask", "masked", "redact"]
 
 _SHORTEST = 6  # characters; a shorter value would occur in any text
 _IN_URLS = str.maketrans("+/", "-_")
+_READABLE = 1 << 20  # bytes of arguments that are shown; nobody reads more
 _MOST_ANSWERS = 250  # spellings of secret answers that are known at once: five of each
-
-
-def mask_members(data: bytes) -> bytes:
-    """Mask all that stands under secret names in a JSON object, at any depth; return other data unchanged."""
-    if not may_be_in(data.decode("utf-8", "replace").casefold()):
-        return data
-    try:
-        return msgspec.json.encode(_by_name(msgspec.json.decode(data)))
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return data
-
-
-def _by_name(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: MASK if _is_secret(name, one) else _by_name(one) for name, one in value.items()}
-    return [_by_name(one) for one in value] if isinstance(value, list) else value
 
 
 def _is_secret(name: str, value: Any) -> bool:
     """True for whatever a secret name has, but for nothing, yes, no, and counts of tokens."""
     if value is None or isinstance(value, bool) or value in ("", [], {}):
         return False
-    if isinstance(value, int | float) and is_count(name):
+    if isinstance(value, int | float | _Token) and is_count(name):
         return False
     return is_secret_member(name)
 
@@ -62,6 +46,17 @@ def masked(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [masked(item) for item in value]
     return redact(value) if isinstance(value, str) else value
+
+
+class _Token(str):
+    """A number as it was written."""
+
+
+class _Members(list[tuple[str, Any]]):
+    """The members of an object, in their order."""
+
+
+_UNROUNDED: Mapping[str, Any] = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), _Token)
 
 
 class Mask:
@@ -94,6 +89,39 @@ class Mask:
     def is_in(self, data: bytes) -> bool:
         """True if a learned value is in the text."""
         return self._pattern is not None and bool(self._pattern.search(data.decode("utf-8", "replace")))
+
+    def mask_arguments(self, data: bytes) -> bytes:
+        """Return the arguments of a call as a person sees them who is asked about it.
+
+        All but the secrets stays as it was sent: numbers unrounded, a key that stands twice twice.
+        """
+        text = data[:_READABLE].decode("utf-8", "replace")
+        if len(data) > _READABLE:
+            return json.dumps(f"{self._mask_shown(text)} … +{len(data) - _READABLE} bytes").encode()
+        if not ("\\" in text or may_be_in(text.casefold()) or self._mask_shown(text) != text):
+            return data
+        try:
+            value = json.loads(text, object_pairs_hook=_Members, **_UNROUNDED)
+            return self._written(value).encode()
+        except (ValueError, RecursionError):
+            return json.dumps(self._mask_shown(text)).encode()
+
+    def _mask_shown(self, text: str) -> str:
+        return redact_known(self.mask_text(text))
+
+    def _written(self, value: Any) -> str:
+        match value:
+            case _Members():
+                return f"{{{','.join(self._member(name, one) for name, one in value)}}}"
+            case list():
+                return f"[{','.join(map(self._written, value))}]"
+            case _Token():
+                return str(value)
+        return json.dumps(self._mask_shown(value) if isinstance(value, str) else value)
+
+    def _member(self, name: str, value: Any) -> str:
+        shown = json.dumps(MASK) if _is_secret(name, value) else self._written(value)
+        return f"{json.dumps(self._mask_shown(name))}:{shown}"
 
     def mask_json(self, value: Any) -> Any:
         """Mask every string in a JSON value, keys too."""

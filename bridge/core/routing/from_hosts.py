@@ -321,7 +321,7 @@ class FromHosts:
             link.tenant.name,
             words,
             tool=request.name,
-            arguments=request.shown_arguments,
+            arguments=state.mask.mask_arguments(request.arguments),
             scope=ruling.table if ruling.table != EVERYONE else "",
             hints=hints(tool),
             tool_title=tool.title,

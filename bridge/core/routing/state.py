@@ -35,7 +35,7 @@ from bridge.core.routing.lists.pages import PagedList
 from bridge.core.routing.peer_limits import PeerLimits
 from bridge.core.routing.server_memory import Memory, MemoryKey, ServerMemory, memory_key
 from bridge.i18n import Phrases
-from bridge.system.masking import mask_members
+from bridge.system.masking import Mask
 
 UNKNOWN_HOST = "Unknown Client"
 _AUTO = QuestionPlace.AUTO
@@ -90,11 +90,6 @@ class OpenRequest(msgspec.Struct, eq=False):
     renewed: bool = False  # Connections: was sent again on a new connection
     listing: PagedList | None = None  # SharedServers: tasks/list, so far
     samples: int = 0  # Sampling: requests sent to models
-
-    @property
-    def shown_arguments(self) -> bytes:
-        """The arguments as windows show them: passwords for our own tools are masked."""
-        return mask_members(self.arguments) if self.conn.spec.builtin else self.arguments
 
     def refusal(self, text: str) -> Outcome:
         """Return the reply that refuses the request. Of our own tools it is JSON, as their errors are."""
@@ -268,6 +263,7 @@ class RoutingState:
         self.remembered = dict(remembered or {})  # (server, method) → its last tools or instructions, JSON
         self.pins = ToolPins(self.remembered, pinned)
         self.allowances = Allowances()
+        self.mask = Mask()
         self.commands: list[do.Command] = []  # what the current event led to
         self.emit: Callable[[do.Command], None] = self.commands.append
         self.next: Callable[[], int] = count(1).__next__  # returns a new id, for anything

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bridge.system.key_shapes import SHAPES, KeyBlocks
-from bridge.system.masking import MASK, Mask, mask_members, masked, redact
+from bridge.system.masking import MASK, Mask, masked, redact
 
 HEX = "0123456789abcdef0123456789abcdef"
 WORD = "Zk3vQx9LmN2pRs7TuV4wXyZ0aBcDeFgHiJkLmNoPq"  # 41 characters
@@ -108,7 +108,40 @@ def test_a_block_is_masked_at_once_and_line_by_line(kind: str):
 def test_below_a_telling_name_everything_is_masked(value: object):
     told = {"api_key": value, "name": "Ann"}
     assert masked(told) == {"api_key": MASK, "name": "Ann"}
-    assert json.loads(mask_members(json.dumps({"deep": [told]}).encode())) == {"deep": [masked(told)]}
+    assert json.loads(Mask().mask_arguments(json.dumps({"deep": [told]}).encode())) == {"deep": [masked(told)]}
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        (b'{"n": 1.50, "n": 12345678901234567890123}', b'{"n": 1.50, "n": 12345678901234567890123}'),
+        (
+            b'{"n":1.50,"n":1e400,"max_tokens":9,"token":7}',
+            '{"n":1.50,"n":1e400,"max_tokens":9,"token":"•••"}',
+        ),
+        (b'{"pass\\u0077ord":"x","on":[true,null]}', '{"password":"•••","on":[true,null]}'),
+        (b'{"run":"curl -u a:b ghp_0123456789abcdefghijABCDEF"}', '{"run":"curl -u a:b •••"}'),
+        (b'{"ghp_0123456789abcdefghijABCDEF":"open sesame"}', '{"•••":"•••"}'),
+        (
+            b'{"id":"1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"}',
+            b'{"id":"1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"}',
+        ),
+        (b'not JSON, password=hunter22', '"not JSON, password=•••"'),
+    ],
+)
+def test_arguments_are_shown_as_sent_but_for_what_is_known_to_be_secret(sent: bytes, shown: bytes | str):
+    mask = Mask()
+    mask.learn(["open sesame"])
+    told = mask.mask_arguments(sent)
+    assert told == shown if isinstance(shown, bytes) else json.loads(told) == json.loads(shown)
+    assert told.count(b'"n"') == sent.count(b'"n"')
+    assert (b"1.50" in told) == (b"1.50" in sent)
+
+
+def test_of_arguments_nobody_can_read_only_the_beginning_is_shown():
+    shown = json.loads(Mask().mask_arguments(b'{"password":"hunter22","text":"' + b"a" * (1 << 20)))
+    assert shown.startswith('{"password":"•••","text":"aaa')
+    assert shown.endswith(" … +31 bytes")
 
 
 def test_yes_no_nothing_and_counts_of_tokens_are_no_secrets():

@@ -106,13 +106,16 @@ def test_a_tool_that_shows_what_it_will_do_asks_by_itself(asks_itself: tuple[str
     assert len(wire.questions.desk.waiting()) == asked + 1
 
 
-def test_a_password_for_our_own_tool_is_masked_in_every_window_and_sent_as_it_is():
+@pytest.mark.parametrize("builtin", [True, False])
+def test_secrets_in_a_call_are_masked_wherever_it_is_asked_about_and_sent_as_they_are(builtin: bool):
     policy = Policy((("bluesky_*", Verdict.CONFIRM),))
-    wire = Wire(Script(ServerSpec("bluesky", builtin=True)), policy=policy)
-    arguments = {"account": "alice.test", "password": "abcd-efgh-2345-wxyz"}
+    wire = Wire(Script(ServerSpec("bluesky", builtin=builtin)), policy=policy)
+    wire.router.state.mask.learn(["open sesame"])
+    arguments = {"account": "alice.test", "password": "abcd-efgh-2345-wxyz", "note": "say open sesame"}
     wire.legacy_host(server="bluesky").calls("login", arguments=arguments)
     question = wire.question()
-    assert json.loads(question.arguments) == {"account": "alice.test", "password": "•••"}
+    shown = {"account": "alice.test", "password": "•••", "note": "say •••"}
+    assert json.loads(question.arguments) == shown
     wire.person(accept(), question)
     assert wire.upstreams["bluesky"].calls[-1].params["arguments"] == arguments
 

@@ -82,7 +82,8 @@ class ServerRequests:
             asked = asked._replace(params=tasks.published_relation(asked.params, conn.spec.name))
         tool = request.name if request.method == "tools/call" else ""
         first = not conn.spec.builtin and self.runner.questions.is_first(conn.identity)
-        question = state.dated(question, tool=tool, arguments=request.shown_arguments, first=first)
+        arguments = state.mask.mask_arguments(request.arguments)
+        question = state.dated(question, tool=tool, arguments=arguments, first=first)
         return self._for_whom(request, asked._replace(question=question))
 
     def _for_whom(self, request: OpenRequest, asked: ServerQuestion) -> ServerQuestion:
