@@ -142,7 +142,11 @@ def pass_pipes(sock: _socket.socket, first: bytes) -> None:
             received = _pass_and_wait(sock)
     except OSError:  # a reset connection counts as closed
         return
-    if received:  # the app wants bytes copied, or did not get the pipes, or refuses us
+    if received.startswith(b'{"jsonrpc"'):
+        from bridge.shim.unix_copy import pass_refusal
+
+        pass_refusal(received)
+    elif received:  # the app wants bytes copied, or did not get the pipes
         sock.setblocking(False)
         copy(sock, b"", received.removeprefix(_UNWANTED))
 

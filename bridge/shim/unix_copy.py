@@ -14,6 +14,8 @@ from bridge.shim import CHUNK
 
 assert sys.platform != "win32"  # noqa: S101 - for the type checker
 
+_FIRST = 5.0  # seconds for a host to send its first request to an app that refuses it
+
 from bridge.shim.unix import wait_for_app  # noqa: E402 - it exists on Unix only
 
 
@@ -26,6 +28,26 @@ def copy_both_ways(sock: _socket.socket, first: bytes, received: bytes = b"") ->
         while wait_for_app(sock) and (chunk := sock.recv(CHUNK)):
             _write_all(chunk)
     except OSError:  # a reset connection, or a closed stdout, is an end like any other
+        return
+
+
+def pass_refusal(refusal: bytes) -> None:
+    """Write the refusal to the host as the reply to its first request: hosts drop an error about none."""
+    import json
+
+    request, poll = b"", select.poll()
+    poll.register(0, select.POLLIN)
+    while b"\n" not in request and poll.poll(_FIRST * 1000) and (chunk := _read()):
+        request += chunk
+    try:
+        request_id = json.loads(request.partition(b"\n")[0])["id"]
+    except (ValueError, KeyError, TypeError, RecursionError):  # no request
+        request_id = None
+    if isinstance(request_id, str | int):
+        refusal = refusal.replace(b'"id":null', f'"id":{json.dumps(request_id)}'.encode(), 1)
+    try:
+        _write_all(refusal)
+    except OSError:
         return
 
 

@@ -108,7 +108,9 @@ def test_a_block_is_masked_at_once_and_line_by_line(kind: str):
 def test_below_a_telling_name_everything_is_masked(value: object):
     told = {"api_key": value, "name": "Ann"}
     assert masked(told) == {"api_key": MASK, "name": "Ann"}
-    assert json.loads(Mask().mask_arguments(json.dumps({"deep": [told]}).encode())) == {"deep": [masked(told)]}
+    assert json.loads(Mask().mask_arguments(json.dumps({"deep": [told]}).encode())) == {
+        "deep": [masked(told)]
+    }
 
 
 @pytest.mark.parametrize(
@@ -126,7 +128,7 @@ def test_below_a_telling_name_everything_is_masked(value: object):
             b'{"id":"1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"}',
             b'{"id":"1BxiMVs0XRA5nFMdKvBdBZjgmUUqptlbs74OgvE2upms"}',
         ),
-        (b'not JSON, password=hunter22', '"not JSON, password=•••"'),
+        (b"not JSON, password=hunter22", '"not JSON, password=•••"'),
     ],
 )
 def test_arguments_are_shown_as_sent_but_for_what_is_known_to_be_secret(sent: bytes, shown: bytes | str):
