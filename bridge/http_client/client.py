@@ -15,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import msgspec
 
 from bridge.errors import NetworkError, TimeoutError_
+from bridge.http_client.content_encoding import ENCODINGS, BadEncoding, Decoder
 from bridge.http_client.proxy_and_tls import (
     CONNECT_TIMEOUT,
     USER_AGENT,
@@ -82,7 +83,7 @@ class HttpStream:
         return await _read(self._url, self._reply, MAX_BYTES)
 
     def chunks(self) -> AsyncIterator[bytes]:
-        return self._reply.aiter_bytes()
+        return _decoded(self._url, self._reply)
 
 
 class HttpClient:
@@ -147,7 +148,7 @@ class HttpClient:
                 return await _read(url, reply, MAX_BYTES)
             length = reply.headers.get("Content-Length", "")
             total, size = int(length) if length.isdigit() else 0, 0
-            async for part in reply.aiter_bytes(1 << 18):
+            async for part in _decoded(url, reply):
                 size += len(part)
                 if size > max_bytes:
                     raise _too_much(url, say("More than {count} MiB.", count=max_bytes >> 20))
@@ -191,7 +192,7 @@ def _new() -> httpx.AsyncClient:
 
     return httpx.AsyncClient(
         transport=ByProxy(),
-        headers={"User-Agent": USER_AGENT},
+        headers={"User-Agent": USER_AGENT, "Accept-Encoding": "gzip, deflate"},
         timeout=httpx.Timeout(TIMEOUT, connect=CONNECT_TIMEOUT),
         follow_redirects=False,
         trust_env=False,
@@ -222,12 +223,33 @@ async def _sent(http: httpx.AsyncClient, request: httpx.Request) -> AsyncIterato
 
 async def _read(url: str, reply: httpx.Response, max_bytes: int) -> HttpReply:
     parts, size = [], 0
-    async for part in reply.aiter_bytes():
+    async for part in _decoded(url, reply):
         parts.append(part)
         size += len(part)
         if size > max_bytes:
             raise _too_much(url, say("More than {count} KiB.", count=max_bytes >> 10))
     return HttpReply(url, reply.status_code, reply.headers, b"".join(parts))
+
+
+async def _decoded(url: str, reply: httpx.Response) -> AsyncIterator[bytes]:
+    """Yield the body in bounded pieces. httpx unpacks a whole packet at once, also zstd and layers of gzip:
+    50 KB from a hostile server would become gigabytes before anybody could count them."""
+    encoding = reply.headers.get("Content-Encoding", "identity").lower()
+    if encoding not in (*ENCODINGS, "identity"):
+        raise _unreadable(url, say("it is badly packed"))
+    decoder = Decoder()
+    try:
+        async for part in reply.aiter_raw():
+            for piece in (part,) if encoding == "identity" else decoder.pieces(part):
+                yield piece
+    except BadEncoding as error:
+        raise _unreadable(url, error.args[0]) from error
+    if decoder.is_truncated:
+        raise _unreadable(url, say("it broke off"))
+
+
+def _unreadable(url: str, why: str) -> NetworkError:
+    return NetworkError(say("The answer of {server} cannot be read: {why}.", server=host(url), why=why))
 
 
 def _too_much(url: str, limit: str) -> NetworkError:

@@ -20,11 +20,15 @@ from hypothesis import strategies as st
 from libipld import encode_dag_cbor
 
 from bridge.core.forms.full_validation import parse
+from bridge.core.policy.tool_diff import difference
 from bridge.core.protocol import ambiguous_json, jsonrpc
+from bridge.hosts import snippets
 from bridge.hosts.formats import jsonc, toml, yaml
+from bridge.http_client.content_encoding import PIECE, Decoder
+from bridge.system.masking import Mask
 from bridge.tools.bluesky.repo import car
-from bridge.upstreams.http.fast.content_encoding import PIECE, Decoder
 from bridge.upstreams.http.sse import EventDecoder
+from tests.fuzz.targets import TARGETS
 
 BOUND = 160  # bytes of memory for each byte of input: a list of empty lists of Python has 72
 BASE = 4 << 20  # bytes, whatever the input
@@ -48,6 +52,10 @@ DECODERS: dict[str, Callable[[bytes], object]] = {
     "JSON with comments": lambda data: jsonc.load(data.decode("utf-8", "replace")),
     "TOML": lambda data: toml.load(data.decode("utf-8", "replace")),
     "YAML": lambda data: yaml.load(data.decode("utf-8", "replace")),
+    "pasted text": lambda data: snippets.read(data.decode("utf-8", "replace")),
+    "arguments that are shown": Mask().mask_arguments,
+    "a tool that changed": lambda data: difference(data[: len(data) // 2], data),
+    **{name: read for name, read in TARGETS.items() if name not in ("events", "callback")},
 }
 
 

@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from bridge.http_client import content_encoding
 from bridge.http_client.proxy_and_tls import UnusableProxy
 from bridge.upstreams.http.client import Cookies
 from bridge.upstreams.http.failures import ConnectionLost, ProxyRefused
-from bridge.upstreams.http.fast import content_encoding, http1
+from bridge.upstreams.http.fast import http1
 from bridge.upstreams.http.fast.dialer import Dialer
 from bridge.upstreams.http.fast.http1 import ConnectionPool
 from tests.bridge.upstreams.raw_http_server import Server, answer, whole

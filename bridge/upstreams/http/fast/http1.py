@@ -15,9 +15,9 @@ from typing import cast
 
 import httptools
 
+from bridge.http_client.content_encoding import ENCODINGS, BadEncoding, Decoder
 from bridge.i18n import say
 from bridge.upstreams.http.failures import ConnectionLost, UnreadableReply
-from bridge.upstreams.http.fast.content_encoding import ENCODINGS, BadEncoding, Decoder
 from bridge.upstreams.http.fast.dialer import Dialer
 
 _KEEP = 4.0  # uvicorn and Node drop an idle connection after 5 s; a POST that meets that moment is lost
