@@ -28,7 +28,7 @@ require_python() {
         python=$(find_python)
     fi
     [ -z "$python" ] || return 0
-    found=$("${PYTHON:-python3}" --version 2>/dev/null) || found="none"
+    found=$("${PYTHON:-python3}" --version 2>/dev/null) || found="no ${PYTHON:-python3}"
     say "Deskbell needs Python 3.11 or newer (found: $found); install one, or name it:  make run PYTHON=/path/to/python3"
     exit 1
 }
@@ -38,14 +38,6 @@ require_venv() {
     "$python" -c 'import ensurepip, venv' 2>/dev/null && return
     package=$("$python" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
     install_packages "$python cannot make virtual environments" "$package" && "$python" -c 'import ensurepip, venv'
-}
-
-# step TEXT COMMAND…: one line that says what is being done and how long it took
-step() {
-    printf 'deskbell: %s … ' "$1" >&2
-    shift
-    started=$(date +%s)
-    if "$@"; then echo "$(($(date +%s) - started)) s" >&2; else echo "failed" >&2; return 1; fi
 }
 
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1 || ! suits "$venv/bin/python" 99; then

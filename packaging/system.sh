@@ -3,6 +3,16 @@
 
 say() { echo "deskbell: $*" >&2; }
 
+# step TEXT COMMAND…: one line that says what is being done and how long it took
+step() {
+    printf 'deskbell: %s … ' "$1" >&2
+    shift
+    started=$(date +%s)
+    if "$@"; then echo "$(($(date +%s) - started)) s" >&2; return 0; fi
+    echo "failed after $(($(date +%s) - started)) s" >&2
+    return 1
+}
+
 # install_packages LACK PACKAGE…  As root, or with a sudo that asks nothing. Otherwise fails, and says in one line
 # what is lacking and the exact command that mends it.
 install_packages() {
@@ -22,8 +32,15 @@ install_packages() {
         say "$lack; please run this, then run make again:  $mend"
         return 1
     fi
-    say "$lack; installing system packages: $*"
-    $as_root apt-get update -qq </dev/null || say "apt-get update failed; trying with the package lists at hand"
-    $as_root DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+    step "$lack; installing system packages: $*" apt_install "$@" && return
+    echo "$printed" >&2
+    say "apt-get could not install them; its own words are above. Correct that, then run make again."
+    return 1
+}
+
+# What apt-get prints is shown only where it fails: on bare systems it warns of a missing apt-utils and much else.
+apt_install() {
+    $as_root apt-get update -qq </dev/null >/dev/null 2>&1 || true # the package lists at hand may do
+    printed=$($as_root DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" 2>&1 </dev/null)
 }
