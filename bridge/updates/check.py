@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+import bridge
 from bridge.core.status import UpdateStatus
 from bridge.errors import DeskbellError
 from bridge.i18n import say
@@ -24,7 +25,17 @@ from bridge.updates.versions import is_newer
 
 DAY = 86400.0
 SOON = 60.0  # seconds after the start of Deskbell
+_REPLACED = say("Deskbell was updated or moved. Quit it and start it again.")
 _NO_ADDRESS = say("There is no address to check at. Set `url` in [updates] of config.toml.")
+
+
+def _identity(file: Path) -> tuple[int, int]:
+    """Return what tells this file from another one in its place."""
+    try:
+        found = file.stat()
+    except OSError:
+        return 0, 0
+    return found.st_ino, found.st_mtime_ns
 
 
 class _LastCheck(msgspec.Struct):
@@ -37,8 +48,8 @@ class _LastCheck(msgspec.Struct):
 
 
 class UpdateCheck:
-    """`here`: the running version; `folder`: for what is downloaded. `on_change` is called when status() has
-    changed."""
+    """`here`: the running version; `folder`: for what is downloaded; `program`: a file of the code that runs.
+    `on_change` is called when status() has changed."""
 
     def __init__(
         self,
@@ -47,7 +58,10 @@ class UpdateCheck:
         here: str,
         on_change: Callable[[], None],
         installed: Installation | None = None,
+        program: Path = Path(bridge.__file__),
     ) -> None:
+        self._program = program
+        self._loaded = _identity(program)
         self._file = file
         self._folder = folder
         self._here = here
@@ -87,6 +101,8 @@ class UpdateCheck:
         )
 
     def notices(self) -> tuple[str, ...]:
+        if _identity(self._program) != self._loaded:  # by a package manager, for example
+            return (_REPLACED,)
         newer = self.status().newer
         return (
             (say("Deskbell {newer} is available; you have {here}.", newer=newer, here=self._here),)

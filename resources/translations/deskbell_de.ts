@@ -4712,6 +4712,10 @@
         <translation>{server} konnte nicht gestartet werden: Zu viele Anwendungen und Server sind verbunden. Schließen Sie einige und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+        <source>Deskbell was updated or moved. Quit it and start it again.</source>
+        <translation>Deskbell wurde aktualisiert oder verschoben. Beenden Sie es und starten Sie es neu.</translation>
+    </message>
+    <message>
         <source>Deskbell {version} could not be put in place: {why}</source>
         <translation>Deskbell {version} konnte nicht installiert werden: {why}</translation>
     </message>

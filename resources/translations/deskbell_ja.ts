@@ -4712,6 +4712,10 @@
         <translation>{server} を起動できませんでした: 接続中のアプリとサーバーが多すぎます。いくつか閉じて、もう一度お試しください。</translation>
     </message>
     <message>
+        <source>Deskbell was updated or moved. Quit it and start it again.</source>
+        <translation>Deskbell が更新または移動されました。終了して、もう一度起動してください。</translation>
+    </message>
+    <message>
         <source>Deskbell {version} could not be put in place: {why}</source>
         <translation>Deskbell {version} をインストールできませんでした: {why}</translation>
     </message>

@@ -161,6 +161,16 @@ async def asked(
     return one
 
 
+def test_a_deskbell_whose_files_were_replaced_asks_to_be_started_again(tmp_path: Path) -> None:
+    program, newer = tmp_path / "program", tmp_path / "newer"
+    for file in (program, newer):
+        file.touch()
+    check = UpdateCheck(tmp_path, tmp_path, "1.0", lambda: None, program=program)
+    assert check.notices() == ()
+    newer.replace(program)
+    assert check.notices() == ("Deskbell was updated or moved. Quit it and start it again.",)
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="its AppImage is a shell script")
 async def test_a_signed_version_is_downloaded_proven_and_waits(
     place: ReleaseRepository, tmp_path: Path
