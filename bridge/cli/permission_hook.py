@@ -9,6 +9,7 @@ themselves: there, no usable answer is a no.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,10 +25,15 @@ from bridge.hosts.recipe import PERMISSION_LIMIT
 from bridge.settings import Home
 from bridge.transports import control_client
 
-# Prefixes of Deskbell's own tools, which have approvals of their own.
-OWN_TOOLS = ("mcp__deskbell__", "mcp_deskbell_", "deskbell/")
+# Deskbell's own tools, which have approvals of their own; not those of servers with names like deskbell__x.
+OWN_TOOL = re.compile(r"mcp__deskbell__[^_](?:_?[^_])*|deskbell/[^/]+")
+OWN_ENTRY = "deskbell"  # name of Deskbell in files of applications
 SPARE = 60  # seconds for the refusal to arrive before the application gives up
 Decision = dict[str, Any]  # of desk_permission
+
+
+class McpContext(msgspec.Struct, frozen=True):
+    server_name: str = ""
 
 
 class HookRequest(msgspec.Struct):
@@ -35,6 +41,7 @@ class HookRequest(msgspec.Struct):
     tool_input: dict[str, Any] = {}
     session_id: str = ""
     permission_mode: str = ""
+    mcp_context: McpContext = McpContext()  # Gemini CLI's: its names of tools do not tell
 
 
 class CamelRequest(HookRequest, rename="camel"):  # only its own fields are renamed
@@ -84,13 +91,19 @@ class Contract:
     editable: bool = True  # the host accepts a changed input
     stoppable: bool = True
     guards: bool = True  # the host runs the hook also for what its own rules allow
+    names_server: bool = False  # the request says whose tool it is
+
+    def is_own_tool(self, request: HookRequest) -> bool:
+        if self.names_server:
+            return request.mcp_context.server_name == OWN_ENTRY
+        return OWN_TOOL.fullmatch(request.tool_name) is not None
 
 
 CONTRACTS = {
     "claude-code": Contract("Claude Code", _claude_code, guards=False),
     "codex": Contract("Codex", _before_tool, mode="bypassPermissions", stoppable=False),
     "copilot-cli": Contract("Copilot CLI", _copilot, CamelRequest, editable=False),
-    "gemini": Contract("Gemini CLI", _gemini),
+    "gemini": Contract("Gemini CLI", _gemini, names_server=True),
     "qwen": Contract("Qwen Code", _before_tool, mode="yolo", editable=False, stoppable=False),
 }
 
@@ -113,7 +126,7 @@ def permission_hook(contract: Contract, home: Home) -> int:
         _refuse_before(PERMISSION_LIMIT - SPARE, contract)
     try:
         request = msgspec.json.decode(sys.stdin.buffer.read(), type=contract.request)
-        if request.tool_name.startswith(OWN_TOOLS) and contract.guards:
+        if contract.guards and contract.is_own_tool(request):
             return 0
         if contract.mode not in ("", request.permission_mode):
             return 0

@@ -62,11 +62,25 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run
 
 
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can be asked: the hook would start Deskbell otherwise."""
+
+    def fail(*_: object) -> None:
+        raise DeskbellError("No Deskbell")
+
+    monkeypatch.setattr("bridge.transports.control_client.request_functions", fail)
+
+
 def request(app: str, tool: str = "Bash", mode: str = "") -> str:
     if app == "copilot-cli":
         return json.dumps({"toolName": tool, "toolInput": INPUT})
     mode = mode or MODES.get(app, "default")
     return json.dumps({"tool_name": tool, "tool_input": INPUT, "permission_mode": mode})
+
+
+def of_server(server: str, tool: str) -> str:
+    return json.dumps({"tool_name": tool, "tool_input": INPUT, "mcp_context": {"server_name": server}})
 
 
 def test_every_application_with_a_hook_has_a_contract() -> None:
@@ -121,10 +135,36 @@ def test_without_a_usable_home_an_application_that_goes_on_is_refused(
     assert hook.main(["permission-hook", app]) == code
 
 
-@pytest.mark.parametrize("app", ["codex", "copilot-cli", "gemini", "qwen"])
-@pytest.mark.parametrize("tool", ["mcp__deskbell__ask", "mcp_deskbell_ask", "deskbell/ask"])
-def test_for_our_own_tools_nobody_is_asked(run: Any, app: str, tool: str) -> None:
-    assert run(app, request(app, tool)) == ""
+def test_for_our_own_tools_nobody_is_asked(run: Any) -> None:
+    for app, tool in (
+        ("codex", "mcp__deskbell__ask"),
+        ("qwen", "mcp__deskbell__ask"),
+        ("copilot-cli", "deskbell/ask"),
+    ):
+        assert run(app, request(app, tool)) == ""
+    assert run("gemini", of_server("deskbell", "mcp_deskbell_ask")) == ""
+
+
+@pytest.mark.parametrize(
+    ("app", "tool"),
+    [
+        ("codex", "mcp__deskbell__x__delete"),  # of a server named deskbell__x
+        ("qwen", "mcp__deskbell___delete"),  # deskbell_
+        ("qwen", "mcp__deskbell_x__delete"),
+        ("copilot-cli", "deskbell-x/delete"),
+        ("copilot-cli", "deskbell/x/delete"),
+        ("gemini", "mcp_deskbell_ask"),  # no MCP tool at all
+    ],
+)
+@pytest.mark.usefixtures("nobody")
+def test_for_tools_of_servers_with_names_like_ours_the_person_is_asked(run: Any, app: str, tool: str) -> None:
+    assert "Nobody could be asked" in run(app, request(app, tool))
+
+
+@pytest.mark.parametrize("server", ["deskbell_desk", "_deskbell", "Deskbell", ""])
+@pytest.mark.usefixtures("nobody")
+def test_gemini_tells_whose_tool_it_is(run: Any, server: str) -> None:
+    assert "Nobody could be asked" in run("gemini", of_server(server, "mcp_deskbell_desk_ask"))
 
 
 @pytest.mark.parametrize("app", MODES)
