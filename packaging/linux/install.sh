@@ -33,6 +33,14 @@ refresh() {
     gtk-update-icon-cache -q -t "$prefix/share/icons/hicolor" 2>/dev/null || :
 }
 
+# The two write a cache, which stays alone in a folder of nobody else's.
+remove_caches() {
+    for cache in share/applications/mimeinfo.cache share/icons/hicolor/icon-theme.cache; do
+        folder=$prefix/${cache%/*}
+        [ -n "$(find "$folder" -type f ! -name "${cache##*/}" 2>/dev/null)" ] || rm -f "$prefix/$cache"
+    done
+}
+
 remove_links() {
     while IFS= read -r file; do rm -f -- "$prefix/$file"; done <"$list"
 }
@@ -43,6 +51,7 @@ if [ -n "$remove" ]; then
     remove_links
     rm -rf -- "$prefix/lib/deskbell"
     refresh
+    remove_caches
     say "removed from $prefix"
     exit 0
 fi
