@@ -17,6 +17,7 @@ from bridge.api import Mode, Question, Status, app_of, interruption
 from desktop.alerts import sound
 from desktop.alerts.notifications import DEFAULT, Notification, Notifier
 from desktop.alerts.user_activity import UserActivity
+from desktop.questions.asker import asker
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.text.safe_text import one_line
 
@@ -219,10 +220,11 @@ class Alerts(QObject):
         return Notification(title, self.tr("From {servers}").format(servers=named), (answer, snooze), loud)
 
     def _who(self, question: Question) -> str:
-        server = one_line(question.server, 60)
         host = one_line(app_of(question.host).name, 60) if question.host else ""
         if host and question.mode is Mode.CONFIRM:
+            server = one_line(question.server, 60)
             return self.tr("{host} wants to use {server}.").format(server=server, host=host)
-        if host:
-            return self.tr("{server} asks you through {host}.").format(server=server, host=host)
-        return self.tr("{server} asks you.").format(server=server)
+        server, app = asker(question)
+        if server and app:
+            return self.tr("{server} asks you through {host}.").format(server=server, host=app)
+        return self.tr("{server} asks you.").format(server=server or app)

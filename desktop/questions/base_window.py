@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QWidget
 from bridge.api import CANCEL, Action, Answer, AnswerDraft, History, Question, Status, app_of, schema
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.byline import Byline, app_name
+from desktop.questions.asker import app_name
+from desktop.questions.byline import Byline
 from desktop.questions.countdown import Countdown
 from desktop.questions.refuse_button import RefuseButton
 from desktop.theme.painting import ButtonKind

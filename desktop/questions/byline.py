@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from bridge.api import Mode, Question, app_of
+from desktop.questions.asker import app_name, asker_line, is_app_asking, server_title
 from desktop.questions.readable_data import ReadableData, describe_json, title_of
 from desktop.theme.metrics import SMALL
 from desktop.theme.symbols import symbol
@@ -24,17 +25,12 @@ _NAMES = 16  # characters of server and app that stand in one line
 _NOTHING = (b"", b"{}", b"null")
 
 
-def app_name(question: Question) -> str:
-    """Return the name of the AI app, on one line; "" if it is not known."""
-    return one_line(app_of(question.host).name, 60) if question.host else ""
-
-
 def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
-    """Return the avatar of the AI app for an approval, else of the server."""
-    if question.mode is Mode.CONFIRM and question.host:
+    """Return the avatar of the AI app for an approval or if it asks itself, else of the server."""
+    if question.host and (question.mode is Mode.CONFIRM or is_app_asking(question)):
         app = app_of(question.host)
         return Avatar(one_line(app.name, 60), size=size, app=app.id)
-    return Avatar(one_line(question.server, 60), size=size, server=question.server)
+    return Avatar(server_title(question), size=size, server=question.server)
 
 
 def tool_name(question: Question) -> str:
@@ -81,10 +77,10 @@ class Byline(QWidget):
         self._place.show_text(words if count > 1 else "")
 
     def _words(self, question: Question) -> str:
-        server, app = isolate(one_line(question.server)), isolate(app_name(question))
-        if question.mode is Mode.CONFIRM:
-            return self.tr("{app} · approval").format(app=app) if app else self.tr("Approval")
-        return self.tr("{server} · via {app}").format(server=server, app=app) if app else server
+        if question.mode is not Mode.CONFIRM:
+            return asker_line(question)
+        app = isolate(app_name(question))
+        return self.tr("{app} · approval").format(app=app) if app else self.tr("Approval")
 
     def _pager(self) -> QWidget:
         self._turning = QWidget()

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from bridge.api import Action, Answer, Question, accept, is_destructive
 from desktop.lazy.time_slices import Steps
+from desktop.questions.asker import app_name
 from desktop.questions.base_window import QuestionWindow, Role
-from desktop.questions.byline import app_name, tool_name
+from desktop.questions.byline import tool_name
 from desktop.questions.readable_data import ReadableData, describe_json
 from desktop.questions.refuse_button import SpokenButton, make_menu_button
 from desktop.theme.painting import ButtonKind

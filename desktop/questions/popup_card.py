@@ -29,7 +29,8 @@ from bridge.api import (
     schema,
 )
 from desktop.language import translated
-from desktop.questions.byline import app_name, avatar_of, first_time_chip, tool_name
+from desktop.questions.asker import app_name, asker_line
+from desktop.questions.byline import avatar_of, first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json
@@ -262,10 +263,11 @@ class PopupCard(QWidget):
     # words
 
     def _who(self, question: Question) -> str:
-        server, app = isolate(one_line(question.server, 60)), isolate(app_name(question))
-        if question.mode is Mode.CONFIRM:
-            return self.tr("{app} · approval").format(app=app or server)
-        return self.tr("{server} · via {app}").format(server=server, app=app) if app else server
+        if question.mode is not Mode.CONFIRM:
+            return asker_line(question)
+        return self.tr("{app} · approval").format(
+            app=isolate(app_name(question) or one_line(question.server, 60))
+        )
 
     def _message(self, question: Question) -> str:
         if question.mode is Mode.CONFIRM:

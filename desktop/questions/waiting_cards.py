@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
@@ -16,10 +15,11 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from bridge.api import CANCEL, DECLINE, Action, Answer, Mode, Question, app_of, one_press, schema
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
+from desktop.questions.asker import asker_line
+from desktop.questions.byline import avatar_of
 from desktop.questions.fields import read_form
 from desktop.theme.metrics import GRID, HEADING, SMALL
 from desktop.theme.painting import ButtonKind, set_kind
-from desktop.widgets.avatar import Avatar
 from desktop.widgets.card import MARGINS, Card
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import make_button, make_tool_button
@@ -34,12 +34,6 @@ _SHOWN, _SHORT = 220, 80
 _LAST_MINUTE = 60.0  # seconds; only then time matters
 _AVATAR = 36
 _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
-
-
-class _Asker(NamedTuple):
-    id: str  # of an AI app; "": a server
-    name: str
-    server: str = ""  # by its configured name
 
 
 class WaitingCards(QWidget):
@@ -103,7 +97,7 @@ class QuestionCard(Card):
         self._question = question
         self._paused = False
         message = self._message(question)
-        asker, by_line = self._asker(question)
+        by_line = self.tr("Needs your approval") if question.mode is Mode.CONFIRM else asker_line(question)
         title = Label(message, name="message", bold=True, scale=HEADING if len(message) < _SHORT else 1.0)
         self.setAccessibleName(strip_isolates(f"{by_line}: {message}"))
         self._left = Chip("", Tone.WARNING, name="timeLeft")
@@ -112,7 +106,7 @@ class QuestionCard(Card):
         self._open = make_button("open", self.tr("Open"), self.clicked.emit, spoken=spoken)
         by = Label(by_line, name="byLine", tone=Tone.MUTED, scale=SMALL)
         words = column(row((by, 1), self._left, spacing=GRID), title, spacing=4)
-        avatar = Avatar(asker.name, size=_AVATAR, app=asker.id, server=asker.server)
+        avatar = avatar_of(question, _AVATAR)
         self._actions = row(spacing=GRID)
         head = row(
             (avatar, 0, _TOP), (words, 1), (self._open, 0, _MIDDLE), (self._ways_out(message), 0, _MIDDLE)
@@ -146,17 +140,6 @@ class QuestionCard(Card):
         names = {"app": app, "tool": tool, "server": question.server}
         text = self.tr("{app} wants to use “{tool}” of {server}")
         return text.format(**{name: isolate(one_line(value, 60)) for name, value in names.items()})
-
-    def _asker(self, question: Question) -> tuple[_Asker, str]:
-        """Return whose avatar is shown, and who asks through whom."""
-        app = app_of(question.host)
-        server, name = isolate(one_line(question.server, 60)), isolate(one_line(app.name, 60))
-        if question.mode is Mode.CONFIRM:
-            return _Asker(app.id, app.name), self.tr("Needs your approval")
-        asker = _Asker("", question.server, question.server)
-        if not app.name or app.name == question.server:
-            return asker, server
-        return asker, self.tr("{server} · via {app}").format(server=server, app=name)
 
     def draw(self, question: Question, *, paused: bool) -> None:
         self._question, self._paused = question, paused

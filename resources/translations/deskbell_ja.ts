@@ -665,6 +665,13 @@
     </message>
 </context>
 <context>
+    <name>Asker</name>
+    <message>
+        <source>{server} · via {app}</source>
+        <translation>{server} · {app} 経由</translation>
+    </message>
+</context>
+<context>
     <name>Avatar</name>
     <message>
         <source>Picture of {name}</source>
@@ -684,10 +691,6 @@
     <message>
         <source>Approval</source>
         <translation>承認</translation>
-    </message>
-    <message>
-        <source>{server} · via {app}</source>
-        <translation>{server} · {app} 経由</translation>
     </message>
     <message>
         <source>First time</source>
@@ -2235,10 +2238,6 @@
         <translation>{site} を開こうとしています</translation>
     </message>
     <message>
-        <source>{server} · via {app}</source>
-        <translation>{server} · {app} 経由</translation>
-    </message>
-    <message>
         <source>An AI app</source>
         <translation>AI アプリ</translation>
     </message>
@@ -2352,10 +2351,6 @@
     <message>
         <source>Open</source>
         <translation>開く</translation>
-    </message>
-    <message>
-        <source>{server} · via {app}</source>
-        <translation>{server} · {app} 経由</translation>
     </message>
     <message>
         <source>{app} wants to use “{tool}” of {server}</source>

@@ -118,6 +118,7 @@ def _draw(look: str) -> dict[str, str]:
 
     from desktop.language import install_translators
     from desktop.lazy import time_slices
+    from desktop.pages.servers import try_tool
     from desktop.questions import fields
     from desktop.theme import motion
     from desktop.theme.appearance import install, set_palette
@@ -134,6 +135,7 @@ def _draw(look: str) -> dict[str, str]:
     set_palette(kind.dark)
     motion.set_reduced(True)
     time_slices.SLICE = float("inf")
+    try_tool.MEASURING = 60_000  # a result stays in sight, however slowly the texts above it are laid out
     fields.LATER = 0  # all rows of a form: those out of sight come a moment later
     place = PICTURES / folder(look)
     place.mkdir(parents=True, exist_ok=True)

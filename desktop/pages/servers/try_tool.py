@@ -33,7 +33,7 @@ from desktop.widgets.text.safe_text import one_line, readable
 
 _WIDE, _TALL = 84, 40  # characters, lines
 _OURS = "Deskbell"  # host name of calls from these windows
-_MEASURING = 300  # milliseconds in which long texts find their height
+MEASURING = 300  # milliseconds in which long texts find their height
 _WHOLE = "arguments"
 _AS_JSON = json.dumps(
     {"type": "object", "properties": {_WHOLE: {"type": "object", "title": "Arguments", "default": {}}}}
@@ -95,7 +95,7 @@ class TryWindow(QDialog):
         rows.addStretch(1)
         yield None
         self._scroll = FittingScroll(content, name="scroll")
-        self._arriving = QTimer(self, singleShot=True, interval=_MEASURING)
+        self._arriving = QTimer(self, singleShot=True, interval=MEASURING)
         self._scroll.verticalScrollBar().rangeChanged.connect(self._measured)
         self.setLayout(column((self._scroll, 1), self._foot(), margins=DIALOG, spacing=10))
         submit_on_keys(self, self.run)
