@@ -89,7 +89,8 @@ def examine() -> Iterator[Finding]:
     windows = has_windows()
     try:
         yield Finding("Deskbell", None, f"{__version__}, {sys.executable}")
-        yield from run_checks([("Imports", _imports), ("TLS roots", _tls_roots), ("Keyring", _keyring)])
+        yield from run_checks([("Imports", _imports), ("Links", _links)])
+        yield from run_checks([("TLS roots", _tls_roots), ("Keyring", _keyring)])
         yield from _windows(folder) if windows else _no_windows()
         with RoundTrip(folder / "home", windows=windows) as call:
             yield from run_checks(call.checks())
@@ -114,6 +115,14 @@ def _imports() -> str:
 def _is_for_here(module: str) -> bool:
     last = module.rpartition(".")[2]
     return last != "__main__" and not last.startswith(_FOREIGN.get(sys.platform, "windows"))
+
+
+def _links() -> str:
+    from bridge.system.public_suffix import registrable
+
+    if registrable("www.example.co.uk") != "example.co.uk":
+        raise DeskbellError("The site of a link is not recognised", "Reinstall Deskbell.")
+    return "the list of public suffixes tells whose they are"
 
 
 def _tls_roots() -> str:

@@ -79,9 +79,17 @@ def test_this_checkout_passes_leaves_nothing_and_touches_nothing_of_the_person(t
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True)
     found = {one["what"]: one["ok"] for one in json.loads(done.stdout)}
     assert [what for what, ok in found.items() if ok is False] == []
-    assert {"Imports", "TLS roots", "Window", "Tray", "Translations", "Resources", "Question", "REST"} <= {
-        *found
-    }
+    assert {
+        "Imports",
+        "Links",
+        "TLS roots",
+        "Window",
+        "Tray",
+        "Translations",
+        "Resources",
+        "Question",
+        "REST",
+    } <= {*found}
     assert done.returncode == 0
     assert not (tmp_path / "mine").exists()
     assert list(tmp_path.glob("deskbell*")) == []
