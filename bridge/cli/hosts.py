@@ -135,9 +135,10 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
         return 0
     shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
     table(("NAME", "AI APP", "STATE", "FILE"), [_row(seen) for seen in shown])
-    missing = [seen.spot.recipe.id for seen, _ in looks if not seen.spot.installed]
-    if missing and not arguments.all:
-        print(f"{'Not found' if shown else 'No AI app was found. Deskbell knows'}: {', '.join(missing)}")
+    if not shown:
+        print("No AI app that Deskbell knows was found on this computer.")
+    if len(shown) < len(looks):
+        print(f"`deskbell hosts list --all` lists all {len(looks)} apps that Deskbell knows.")
     for seen in shown:
         if seen.problem:
             print(f"deskbell: {one_line(seen.problem)}", file=sys.stderr)

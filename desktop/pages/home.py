@@ -120,8 +120,11 @@ class HomePage(StatusPage):
         self._no_apps = EmptyState(
             "noApps",
             "app-window",
-            self.tr("No AI app is connected"),
-            self.tr("Connect one, and Deskbell rings when it needs an answer from you."),
+            self.tr("No AI app is connected right now"),
+            self.tr(
+                "Connect one, or start one that you have connected. Deskbell rings when it needs an answer "
+                "from you."
+            ),
             connect,
         )
         yield None

@@ -1474,12 +1474,12 @@
         <translation>KI-App &amp;verbinden…</translation>
     </message>
     <message>
-        <source>No AI app is connected</source>
-        <translation>Keine KI-App ist verbunden</translation>
+        <source>No AI app is connected right now</source>
+        <translation>Gerade ist keine KI-App verbunden</translation>
     </message>
     <message>
-        <source>Connect one, and Deskbell rings when it needs an answer from you.</source>
-        <translation>Verbinden Sie eine, dann klingelt Deskbell, wenn sie eine Antwort von Ihnen braucht.</translation>
+        <source>Connect one, or start one that you have connected. Deskbell rings when it needs an answer from you.</source>
+        <translation>Verbinden Sie eine, oder starten Sie eine, die Sie schon verbunden haben. Deskbell klingelt, wenn sie eine Antwort von Ihnen braucht.</translation>
     </message>
     <message>
         <source>Last answers</source>

@@ -1474,12 +1474,12 @@
         <translation>AI アプリを接続(&amp;C)…</translation>
     </message>
     <message>
-        <source>No AI app is connected</source>
-        <translation>接続中の AI アプリはありません</translation>
+        <source>No AI app is connected right now</source>
+        <translation>現在接続中の AI アプリはありません</translation>
     </message>
     <message>
-        <source>Connect one, and Deskbell rings when it needs an answer from you.</source>
-        <translation>接続すると、回答が必要なときに Deskbell がベルを鳴らします。</translation>
+        <source>Connect one, or start one that you have connected. Deskbell rings when it needs an answer from you.</source>
+        <translation>アプリを接続するか、接続済みのアプリを起動してください。回答が必要なときに Deskbell がベルを鳴らします。</translation>
     </message>
     <message>
         <source>Last answers</source>

@@ -93,7 +93,7 @@ def test_what_is_there_is_listed_and_what_is_wrong_is_said(env: dict[str, str], 
     listed = hosts(env, cursor, "list")
     assert "Cursor" in listed.stdout
     assert "not connected" in listed.stdout
-    assert "Not found: claude-desktop" in listed.stdout
+    assert "`deskbell hosts list --all` lists all" in listed.stdout
     told = {one["name"]: one for one in json.loads(hosts(env, cursor, "list", "--json").stdout)}
     assert told["cursor"]["servers"] == ["my $(quiz)"]
     assert (told["zed"]["installed"], told["cursor"]["questions"]) == (False, "auto")
