@@ -64,7 +64,7 @@ explain_failure() {
     if grep -qE 'NewConnectionError|NameResolution|Name or service|ConnectTimeout|ProxyError|SSLError' "$venv/pip.log"; then
         say "the package index cannot be reached. Check the network (behind a proxy: set HTTPS_PROXY), then run make again."
     elif grep -qi 'no space left' "$venv/pip.log"; then
-        say "the disk is full: Deskbell needs about 700 MB here. Make room, then run make again."
+        say "the disk is full: Deskbell needs about 400 MB here, and 400 more for the tests. Make room, then run make again."
     else
         grep -E '^ *(ERROR|error):' "$venv/pip.log" >&2 || tail -n 20 "$venv/pip.log" >&2
         say "pip could not install what Deskbell needs; its own words are above. Correct that, then run make again."
