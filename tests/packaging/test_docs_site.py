@@ -32,6 +32,13 @@ def test_the_site_loads_nothing_from_the_network():
     assert (ROOT / "docs" / polyfill).exists()
 
 
+def test_the_site_reads_code_blocks_that_have_a_name_for_tests():
+    """Python-Markdown takes ```sh deb for text, and what follows it too, up to the next block."""
+    site = YAML(typ="safe").load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    (options,) = [one for one in site["markdown_extensions"] if "pymdownx.superfences" in one]
+    assert options["pymdownx.superfences"]["relaxed_headers"] is True
+
+
 def test_pictures_are_small_and_each_is_shown_somewhere(recipe):
     screenshots = recipe("pictures.screenshots")
     pages = "".join(page.read_text("utf-8") for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")))
