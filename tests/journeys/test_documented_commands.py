@@ -124,7 +124,7 @@ def test_the_server_and_its_test_on_the_page_for_server_authors_work_in_both_era
         (code,) = blocks(ALONE, f"python {name}")
         (tmp_path / name).write_text(code)
     (setup,) = [block for block in blocks(ALONE, "sh") if "deskbell serve" in block]
-    subprocess.run(("sh", "-ec", setup.splitlines()[0]), cwd=tmp_path, check=True)  # chmod; `start` does the rest
+    subprocess.run(("sh", "-ec", setup.splitlines()[0]), cwd=tmp_path, check=True)  # chmod
     app = start(f"command:{tmp_path / 'answer.py'}")
     for command, output in commands(ALONE):
         assert run(command, app, shell, tmp_path).strip() == output.strip()
