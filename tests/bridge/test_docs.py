@@ -87,6 +87,20 @@ def test_every_command_that_a_page_names_exists_with_its_options() -> None:
             assert option in known, (page, words)
 
 
+def test_every_option_that_a_page_names_exists() -> None:
+    others = {
+        "--cli",
+        "--yolo",
+        "--allow-all",
+        "--prefix",
+        "--appimage-help",
+    }  # of other programs, install.sh
+    text = "".join(page.read_text("utf-8") for page in PAGES if page.name != "CONTRIBUTING.md")
+    named = set(re.findall(r"`(--[a-z][a-z-]*)", text))
+    assert others < named
+    assert named - others <= set(re.findall(r"--[a-z][a-z-]*", COMMANDS))
+
+
 SETTING_KEYS = (
     *TOP_KEYS,
     *SERVER_KEYS,
