@@ -26,6 +26,7 @@ _KEY = re.compile(
     r"|\w://[^/\s:@]+:[^@/\s$]+@",
     re.IGNORECASE,
 )
+_VAULT = re.compile(r"\$\{vault:([^}]*)\}")  # the one kind of ${…} that Deskbell fills in
 _MISFIT = re.compile(r"[^A-Za-z0-9_-]+")
 _SCHEME = re.compile(r"(?:Bearer|Basic|Token|ApiKey) +(?=\S)", re.IGNORECASE)
 _LONGEST = 64
@@ -208,7 +209,9 @@ def _remarks(spec: ServerSpec, values: Mapping[str, str]) -> tuple[str, ...]:
     """Return remarks for the user about an imported server."""
     words = (spec.command, *spec.args, spec.cwd, spec.url, *values.values())
     all_remarks = []
-    if any("${" in word for word in words):
+    if secrets := dict.fromkeys(name for word in words for name in _VAULT.findall(word)):
+        all_remarks.append(say("It would get your secrets: {names}", names=", ".join(secrets)))
+    if any("${" in _VAULT.sub("", word) for word in words):
         all_remarks.append(
             say("It uses {sign}, which Deskbell cannot fill in. Please enter the value.", sign="${…}")
         )

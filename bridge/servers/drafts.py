@@ -10,7 +10,10 @@ import shlex
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
+from bridge.core.policy.tool_diff import visible
+from bridge.core.policy.url_safety import UrlRefusal, check_url, destination
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.status.servers import HIDDEN, Proposal, ServerForm
 from bridge.errors import UsageError
@@ -21,6 +24,7 @@ from bridge.settings.keys import SERVER_KEYS
 
 _ADDRESS = re.compile(r"https?://\S+")
 _OTHER_ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://\S*")
+_MOST_ODD = 10  # characters that are listed
 _DOLLAR = re.compile(r"^[$>%]\s+")  # of a shell, as READMEs show it
 _CONTINUED = re.compile(r"[\\^`]\r?\n\s*")
 _FENCED = re.compile(r"```[^\n`]*\n(.*?)```|\A`([^`\n]+)`\Z", re.DOTALL)  # of Markdown
@@ -45,7 +49,7 @@ def read(text: str, port: int = 0) -> list[FoundServer]:
     if not pasted:
         return []
     if (behind := snippets.entry_behind(pasted)) is not None:
-        return [found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port)]
+        return [_of_link(found_in(str(behind.get("name") or snippets.guessed(behind)), behind, port))]
     if pasted.startswith(snippets.OWN_LINK):
         hint = say("It looks like {example}", example="deskbell:add-server?name=NAME&url=https://…")
         raise UsageError(say("This link names no server"), hint)
@@ -62,6 +66,29 @@ def read(text: str, port: int = 0) -> list[FoundServer]:
     except ValueError as error:
         why = error.args[0] if isinstance(error, snippets.UnreadableSnippet) else str(error)
         raise UsageError(say("This cannot be read as settings"), why) from error
+
+
+def _of_link(found: FoundServer) -> FoundServer:
+    """Judge what a web page proposes: refuse what wants a secret, and remark what deceives the eye."""
+    spec = found.spec
+    if spec is None:
+        return found
+    values = [*spec.env.items(), *spec.headers.items()]
+    words = [spec.command, *spec.args, spec.cwd, spec.url, *(word for pair in values for word in pair)]
+    if any("${vault:" in word for word in words):
+        return FoundServer(found.name, reason=say("it wants one of your secrets"))
+    remarks = []
+    if spec.url:
+        address = check_url(spec.url)
+        if address.refusal is UrlRefusal.MALFORMED:
+            return FoundServer(found.name, reason=say("its address cannot be read"))
+        if address.refusal is not None or address.doubts:
+            place = f"{spec.url.partition(':')[0]}://{destination(address.host)}"
+            remarks.append(say("Look closely where its address leads: {address}", address=place))
+    if odd := dict.fromkeys(letter for word in words for letter in word if not " " <= letter <= "~"):
+        listed = ", ".join(f"{visible(letter)} U+{ord(letter):04X}" for letter in islice(odd, _MOST_ODD))
+        remarks.append(say("It contains unusual characters: {characters}", characters=listed))
+    return replace(found, remarks=(*found.remarks, *remarks))
 
 
 def _no_address() -> UsageError:

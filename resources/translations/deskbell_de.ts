@@ -4735,8 +4735,20 @@
         <translation>Er möchte den Kontext anderer Server mitsenden; das geschieht nicht.</translation>
     </message>
     <message>
+        <source>It contains unusual characters: {characters}</source>
+        <translation>Darin stehen ungewöhnliche Zeichen: {characters}</translation>
+    </message>
+    <message>
         <source>It looks like {example}</source>
         <translation>Er sieht so aus: {example}</translation>
+    </message>
+    <message>
+        <source>It would get your secrets: {names}</source>
+        <translation>Er bekäme Ihre Geheimnisse: {names}</translation>
+    </message>
+    <message>
+        <source>Look closely where its address leads: {address}</source>
+        <translation>Achten Sie darauf, wohin seine Adresse führt: {address}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5797,6 +5809,14 @@
     <message>
         <source>it is there already, as {name}</source>
         <translation>er ist schon da, als {name}</translation>
+    </message>
+    <message>
+        <source>it wants one of your secrets</source>
+        <translation>er will eines Ihrer Geheimnisse</translation>
+    </message>
+    <message>
+        <source>its address cannot be read</source>
+        <translation>seine Adresse ist nicht lesbar</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>

@@ -4735,8 +4735,20 @@
         <translation>ほかのサーバーのコンテキストも求めていますが、送信されません。</translation>
     </message>
     <message>
+        <source>It contains unusual characters: {characters}</source>
+        <translation>見慣れない文字が含まれています: {characters}</translation>
+    </message>
+    <message>
         <source>It looks like {example}</source>
         <translation>形式: {example}</translation>
+    </message>
+    <message>
+        <source>It would get your secrets: {names}</source>
+        <translation>あなたのシークレットを受け取ります: {names}</translation>
+    </message>
+    <message>
+        <source>Look closely where its address leads: {address}</source>
+        <translation>アドレスの行き先をよく確認してください: {address}</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5797,6 +5809,14 @@
     <message>
         <source>it is there already, as {name}</source>
         <translation>すでに {name} として追加されています</translation>
+    </message>
+    <message>
+        <source>it wants one of your secrets</source>
+        <translation>あなたのシークレットを要求しています</translation>
+    </message>
+    <message>
+        <source>its address cannot be read</source>
+        <translation>アドレスを読み取れません</translation>
     </message>
     <message>
         <source>its address does not begin with http:// or https://</source>

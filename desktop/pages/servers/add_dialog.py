@@ -19,6 +19,7 @@ from desktop.widgets.layouts import DIALOG, Part, column
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order
 
+_CALM = 1000  # milliseconds before what a link proposes can be added: a click may have been meant for another
 _PAUSE = 250  # milliseconds after the last key until the text is read
 _WIDE, _TALL = 84, 36  # characters, lines
 _EXAMPLE = "npx -y @modelcontextprotocol/server-everything"
@@ -80,14 +81,17 @@ class ProposalDialog(QDialog):
     def _keep_order(self) -> None:
         set_tab_order(self.first_stop(), self.list, (self.add_button, self._cancel))
 
+    def may_add(self) -> bool:
+        return bool(self.list.choices()) and self._shown_action is None
+
     def _enable(self) -> None:
         count = len(self.list.choices())
-        self.add_button.setEnabled(count > 0 and self._shown_action is None)
+        self.add_button.setEnabled(self.may_add())
         self.add_button.setText(self.tr("&Add {count}").format(count=count) if count > 1 else self.tr("&Add"))
 
     def _add(self) -> None:
         choices = self.list.choices()
-        if choices and self._shown_action is None:
+        if self.may_add():
             self._shown_action = self._latest.last_action.number
             self._enable()
             self.service.add(choices)
@@ -109,6 +113,8 @@ class AddDialog(ProposalDialog):
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE)
         self._pause.timeout.connect(self._read)
         self._text.textChanged.connect(self._pause.start)
+        self._calm = QTimer(self, singleShot=True, interval=_CALM)
+        self._calm.timeout.connect(self._enable)
         self._text.setFocus()
         self._intro = Label(intro, name="intro")
         return self._intro, self._text, rules
@@ -118,7 +124,11 @@ class AddDialog(ProposalDialog):
         self.setWindowTitle(self.tr("Add a server from a link?"))
         words = self.tr("A link proposes this server. Add it only if you trust where the link came from.")
         self._intro.show_text(words)
+        self.list.grew.connect(self._calm.start)
         self._text.setPlainText(link)
+
+    def may_add(self) -> bool:
+        return super().may_add() and not self._calm.isActive()
 
     def first_stop(self) -> QWidget:
         return self._text

@@ -15,9 +15,14 @@ from desktop.widgets.labels import Label, Tone
 from desktop.widgets.layouts import CachedColumn, column, discard, row
 from desktop.widgets.panel import Panel
 from desktop.widgets.text.bidi import isolate, isolate_all, strip_isolates
-from desktop.widgets.text.safe_text import one_line
+from desktop.widgets.text.safe_text import one_line, readable
 
 _MANY = 4  # with so many there is a check box for all
+
+
+def _whole(text: str) -> str:
+    """Return what would run on one line, all of it: what is invisible or reorders text is marked."""
+    return " ".join(readable(text).split())
 
 
 class ProposalRow(Panel):
@@ -33,10 +38,11 @@ class ProposalRow(Panel):
         self._name = make_line(f"name:{place}", self.tr("Name of {name}").format(name=called), plan.name)
         self._name.textChanged.connect(self.changed)
         source = self.tr("from {app}").format(app=isolate(proposal.source)) if proposal.source else ""
-        values = "\n".join(one_line(f"{key} = {value}", 160) for key, value in (*plan.env, *plan.headers))
+        folder = (("cwd", plan.cwd),) if plan.cwd else ()
+        values = "\n".join(_whole(f"{key} = {value}") for key, value in (*plan.env, *plan.headers, *folder))
         self._column = column(
             row(self.wanted, (self._name, 1), Label(source, tone=Tone.MUTED)),
-            Label(one_line(plan.command or plan.url, 300), name=f"what:{place}", selectable=True),
+            Label(_whole(plan.command or plan.url), name=f"what:{place}", selectable=True),
             Label(values, name=f"values:{place}", tone=Tone.MUTED),
             margins=(10, 8, 10, 8),
             spacing=4,

@@ -106,6 +106,49 @@ def test_a_link_of_ours_may_name_an_address_and_says_so_if_it_names_nothing() ->
             drafts.read(empty)
 
 
+@pytest.mark.parametrize(
+    ("proposal", "reason"),
+    [
+        ("cmd=npx&arg=${vault:github}", "wants one of your secrets"),
+        ('config={"command":"npx","env":{"T":"${vault:github}"}}', "wants one of your secrets"),
+        ('config={"url":"https://x.example","headers":{"A":"${vault:github}"}}', "wants one of your secrets"),
+        ("url=https://good.example/%0d%0aHost:evil", "cannot be read"),
+        ("url=https://good.example%5c@evil.example/", "cannot be read"),
+        ("url=javascript:alert(1)", "does not begin with http"),
+    ],
+)
+def test_what_no_link_may_propose_is_refused(proposal: str, reason: str) -> None:
+    [found] = drafts.read(f"deskbell:add-server?name=n&{quote(proposal, safe='=&:/%?')}")
+    assert found.spec is None
+    assert reason in found.reason
+
+
+@pytest.mark.parametrize(
+    ("proposal", "remark"),
+    [
+        ("url=https://github.com@evil.example/mcp", "leads: https://evil.example"),
+        ("url=https://%D0%B0pple.com/mcp", "leads: https://xn--pple-43d.com"),
+        ("url=http://evil.example/mcp", "leads: http://evil.example"),
+        ("cmd=npx&arg=g%D1%96thub", "unusual characters: \u0456 U+0456"),
+        ("cmd=npx&arg=git%E2%80%8Dhub%0A", "U+200D"),
+    ],
+)
+def test_what_deceives_the_eye_in_a_link_is_remarked(proposal: str, remark: str) -> None:
+    [found] = drafts.read(f"deskbell:add-server?name=n&{proposal}")
+    assert found.spec is not None
+    assert remark in " ".join(found.remarks)
+    [plain] = drafts.read("deskbell:add-server?name=n&url=http://127.0.0.1:9/mcp")
+    assert plain.remarks == ()
+
+
+def test_secrets_that_pasted_settings_would_get_are_named() -> None:
+    [found] = drafts.read('{"command": "npx", "env": {"T": "${vault:github}", "U": "${vault:github} ${X}"}}')
+    assert "It would get your secrets: github" in found.remarks
+    assert any("${…}" in remark for remark in found.remarks)
+    [ours] = drafts.read('{"command": "npx", "env": {"T": "${vault:github}"}}')
+    assert ours.remarks == ("It would get your secrets: github",)
+
+
 def test_a_program_whose_path_is_quoted_is_a_command() -> None:
     line = '"/opt/my tools/serve" --port "3"'
     assert specs(line) == [ServerSpec("serve", command="/opt/my tools/serve", args=("--port", "3"))]

@@ -360,9 +360,15 @@ def test_what_a_link_proposes_is_shown_and_only_a_click_adds_it(
     assert drafted.args == [link]
     add = dialog(AddDialog)
     assert "trust where the link came from" in words(add)
-    one = Proposal(0, "notes", ServerForm("notes", url="https://notes.example/mcp"))
+    command = "npx -y good " + "--quiet " * 100 + "--evil\u202e"
+    one = Proposal(0, "notes", ServerForm("notes", command=command, env=(("A", "b" * 300),), cwd="/tmp/x"))
     page.draw(status(draft=Draft(1, (one,))))
-    assert "https://notes.example/mcp" in words(add)
+    shown = words(add).replace("\u200b", "")
+    assert f"{command[:-1]}\ufffd" in shown
+    assert "A = " + "b" * 300 in shown
+    assert "cwd = /tmp/x" in shown
+    assert not part(add, QAbstractButton, "add").isEnabled()  # a click may have been meant for what was there
+    qtbot.waitUntil(part(add, QAbstractButton, "add").isEnabled)
     with calls.expected("servers.draft") as drafted:  # another link takes its place
         page.open_add("deskbell:add-server?name=other&url=https%3A%2F%2Fa.example")
     assert "other" in drafted.args[0]
