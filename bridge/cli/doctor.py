@@ -173,10 +173,10 @@ def _port(port: int) -> Finding:
 
 def _presenter(running: Status | None) -> Finding:
     if running is None:
-        return Finding("Questions", None, "are asked by the app when it runs")
+        return Finding("Questions", None, "the app shows them while it runs")
     if running.presenter == "silent":
-        return Finding("Questions", False, "are all cancelled (presenter: silent). See docs/presenters.md")
-    return Finding("Questions", True, f"are asked by: {running.presenter}")
+        return Finding("Questions", False, "all are cancelled (presenter: silent). See docs/presenters.md")
+    return Finding("Questions", True, f"shown by: {running.presenter}")
 
 
 def _secrets(home: Home) -> Finding:

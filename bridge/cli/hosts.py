@@ -97,8 +97,8 @@ def ask_again(arguments: argparse.Namespace, home: Home) -> int:
         if name == arguments.name or (recipe and any(fnmatchcase(name, one) for one in recipe.names))
     ]
     if not found:
-        words = f"{arguments.name} has refused no question unseen"
-        raise NotFoundError(words, "It is asked as the settings say.")
+        words = f"{arguments.name} has not refused any question unseen"
+        raise NotFoundError(words, "Its questions go where the settings say.")
     for name in found:
         if running:
             ask_running(home, "ask-again", host=name)

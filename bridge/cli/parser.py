@@ -61,7 +61,7 @@ class LazyParser(argparse.ArgumentParser):
             self._below = self.add_subparsers(
                 title="what to do", metavar="WHAT", required=True, parser_class=LazyParser
             )
-        parser: LazyParser = self._below.add_parser(name, help=text, **options)
+        parser: LazyParser = self._below.add_parser(name, help=text, description=_sentence(text), **options)
         parser.set_defaults(run=run)
         return parser
 
@@ -102,8 +102,13 @@ def build_parser() -> LazyParser:
     parser.add_argument("--at-login", action="store_true", help=argparse.SUPPRESS)
     verbs = parser.add_subparsers(title="verbs", metavar="VERB", parser_class=LazyParser)
     for verb, (function, text) in _VERBS.items():
-        verbs.add_parser(verb, help=text, fill=partial(_fill, function) if function else None)
+        fill = partial(_fill, function) if function else None
+        verbs.add_parser(verb, help=text, description=_sentence(text), fill=fill)
     return parser
+
+
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + ("" if text.endswith("…") else ".")
 
 
 def _fill(function: str, parser: LazyParser) -> None:

@@ -122,7 +122,7 @@ def _links() -> str:
 
     if registrable("www.example.co.uk") != "example.co.uk":
         raise DeskbellError("The site of a link is not recognised", "Reinstall Deskbell.")
-    return "the list of public suffixes tells whose they are"
+    return "the site of a link is recognised"
 
 
 def _tls_roots() -> str:

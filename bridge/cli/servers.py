@@ -107,7 +107,7 @@ def servers_add(arguments: argparse.Namespace, home: Home) -> int:
     for key in secret_keys({**env, **headers}):
         name = f"{spec.name}/{key}"
         print(
-            f"{one_line(key)} stands in config.toml as it is. To keep it in the vault: "
+            f"{one_line(key)} is in config.toml as plain text. To store it in the vault: "
             f"`deskbell secrets set {one_line(name)}`, and ${{vault:{one_line(name)}}} in its place.",
             file=sys.stderr,
         )

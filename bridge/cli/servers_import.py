@@ -72,11 +72,11 @@ def _add(one: FoundServer, spec: ServerSpec, arguments: argparse.Namespace, home
     remarks, dry = list(one.remarks), arguments.dry_run
     if one.secrets and not dry:
         if _is_for_vault(spec.name, one.secrets, arguments.secrets):
-            spec = _locked_away(spec, one.secrets, home)
+            spec = _in_vault(spec, one.secrets, home)
             remarks.append(f"{_named(one.secrets)} is in the vault now. {_ELSEWHERE}")
         else:
             hint = "" if arguments.secrets == "plain" else " `--secrets vault` keeps it in the vault instead."
-            text = f"{_named(one.secrets)} looks like a secret and now also stands in config.toml.{hint}"
+            text = f"{_named(one.secrets)} looks like a secret and is now in config.toml, too.{hint}"
             remarks.append(text)
     if not dry:
         SettingsFile(home.config).add_server(spec)
@@ -97,12 +97,12 @@ def _move_keys(known: ServerSpec, arguments: argparse.Namespace, home: Home) -> 
         if arguments.secrets == "vault":
             print(f"Would move {_named(keys)} of {known.name} from config.toml into the vault.")
     elif _is_for_vault(known.name, keys, arguments.secrets):
-        SettingsFile(home.config).change_server(_locked_away(known, keys, home))
+        SettingsFile(home.config).change_server(_in_vault(known, keys, home))
         text = f"{_named(keys)} is in the vault now, and no longer in config.toml. {_ELSEWHERE}"
         _say(known.name, text)
     else:
         hint = "`--secrets vault` moves it into the vault."
-        _say(known.name, f"{_named(keys)} looks like a secret and stands in config.toml. {hint}")
+        _say(known.name, f"{_named(keys)} looks like a secret and is in config.toml as plain text. {hint}")
 
 
 def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
@@ -113,7 +113,7 @@ def _is_for_vault(server: str, keys: Sequence[str], choice: str) -> bool:
     return choice == "vault"
 
 
-def _locked_away(spec: ServerSpec, keys: Sequence[str], home: Home) -> ServerSpec:
+def _in_vault(spec: ServerSpec, keys: Sequence[str], home: Home) -> ServerSpec:
     """Store a server's keys in the vault; return the server with references to them."""
     lighter, values = extract_secrets(spec, keys)
     for name, value in values.items():

@@ -20,7 +20,7 @@ from bridge.transports.control_client import ask_running
 
 _AT_THE_SERVER = {  # result of revoking the token (upstreams/oauth/revoke.py)
     "revoked": "{} has ended the sign-in too.",
-    "unheard": "{} could not be told: the sign-in is forgotten here, but may last there until it expires.",
+    "unheard": "{} could not be reached: the sign-in is deleted here, but valid there until it expires.",
     "": "It may still list Deskbell among the applications you allowed.",
 }
 
@@ -28,7 +28,7 @@ _AT_THE_SERVER = {  # result of revoking the token (upstreams/oauth/revoke.py)
 def login(arguments: argparse.Namespace, home: Home) -> int:
     spec = _server(arguments.name, home)
     if any(name.lower() == "authorization" for name in spec.headers):
-        hint = "Take the Authorization header out of its `headers` in config.toml first."
+        hint = "Remove the Authorization header from its `headers` in config.toml first."
         raise UsageError(f"{spec.name} has a key of its own", hint)
     print(asyncio.run(_log_in(spec, home)))
     ask_running(home, "signed-in", server=spec.name)
@@ -76,7 +76,7 @@ async def _log_in(spec: ServerSpec, home: Home) -> str:
             sign_in.close()
     if asked or spec.oauth.get("grant") == "client_credentials":
         return f"✓ Signed in to {spec.name}."
-    return f"{spec.name} lets you in already. To sign in anew: deskbell servers logout {spec.name}"
+    return f"{spec.name} accepts you already. To sign in again, first: deskbell servers logout {spec.name}"
 
 
 async def _opened(spec: ServerSpec, url: str) -> Answer:

@@ -102,7 +102,7 @@ def start(arguments: Namespace | SimpleNamespace, home: Home) -> int:
 
 
 def became_newer(home: Home) -> bool:
-    """Become a newer version that was downloaded; True if this process is to end: setup starts the new."""
+    """Install a downloaded newer version. True if this process must end, because setup starts the new one."""
     if not home.staged.exists():
         return False
     from bridge.updates.swap import swap  # here: rarely
@@ -128,7 +128,7 @@ def has_windows() -> bool:
 
 
 def refuse_foreign_package(own: Path = Path(__file__).parents[2]) -> None:
-    """Raise if `desktop` is somebody else's: the index has a package of that name."""
+    """Raise if the package `desktop` is not Deskbell's: the package index has another one of that name."""
     spec = importlib.util.find_spec("desktop")
     found = Path(spec.origin).parent if spec is not None and spec.origin else None
     if found is not None and not getattr(sys, "frozen", False) and found != own / "desktop":

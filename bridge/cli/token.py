@@ -30,7 +30,7 @@ def token_rotate(arguments: argparse.Namespace, home: Home) -> int:
         outdated = reply["outdated"]
     print(f"The new token is in {home.token}.")
     if outdated:
-        print("These still hold the old one; put the new one there:")
+        print("These files still contain the old token. Replace it there:")
         for place in outdated:
             print(f"  {one_line(place)}")
     return 0

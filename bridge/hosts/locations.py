@@ -13,7 +13,7 @@ from bridge.hosts.recipe import Recipe
 from bridge.hosts.recipes import EXTRA_FILES, RECIPES
 
 KEYS = ("mcpServers", "servers", "context_servers", "mcp_servers", "extensions", "mcp", "amp.mcpServers")
-_OWN_FOLDERS = {  # applications whose folder a variable names
+_OWN_FOLDERS = {  # applications whose folder an environment variable sets
     "codex": ("CODEX_HOME", ".codex"),
     "kimi": ("KIMI_CODE_HOME", ".kimi-code"),
     "vibe": ("VIBE_HOME", ".vibe"),

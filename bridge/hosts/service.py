@@ -43,7 +43,7 @@ class HostsApp(Protocol):
 
 
 class HostService:
-    """`made`: the applications of this machine, unless they are to be looked for."""
+    """`made`: the config files of AI applications; by default, those of this machine."""
 
     def __init__(
         self,

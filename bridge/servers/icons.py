@@ -70,7 +70,7 @@ class ServerIconFiles:
         try:
             path = await self._file(spec.identity, icon) if icon is not None else None
         except (DeskbellError, OSError) as error:
-            log.info("The icon of %s cannot be had: %s", spec.name, error)
+            log.info("Could not fetch the icon of %s: %s", spec.name, error)
             return
         if path == before:
             return

@@ -240,7 +240,7 @@ def _mismatch(name: str, value: Any, raw: object, root: Schema) -> Iterator[str]
     allowed = types(node, root)
     listed = [choices(option) for option in alternatives(node, root)]
     if allowed and not any(is_type(value, kind) for kind in allowed):
-        expected = " or ".join(kind for kind in _TYPES if kind in allowed) or "one that nobody knows"
+        expected = " or ".join(kind for kind in _TYPES if kind in allowed) or "unknown"
         yield f"{name} must be of type {expected}, not {_shorten(value)}."
     elif all(listed) and equality_key(value) not in [equality_key(item) for some in listed for item in some]:
         yield f"{name} must be one of {_join_first([_shorten(item) for some in listed for item in some])}."

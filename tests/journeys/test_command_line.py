@@ -142,7 +142,7 @@ def test_headers_and_environment_are_given_before_the_target(run: Run, home: Pat
 def test_a_key_that_stands_in_the_open_is_told_and_how_to_mend_it(run: Run, home: Path):
     done = run("servers", "add", "gh", "--env", "GITHUB_TOKEN=hush", "--env", "LEVEL=3", "--", "prog")
     assert (done.returncode, done.stdout) == (0, "Added gh.\n")
-    assert "GITHUB_TOKEN stands in config.toml as it is." in done.stderr
+    assert "GITHUB_TOKEN is in config.toml as plain text." in done.stderr
     assert "`deskbell secrets set gh/GITHUB_TOKEN`, and ${vault:gh/GITHUB_TOKEN} in its place." in done.stderr
     assert "hush" not in done.stderr
     assert "LEVEL" not in done.stderr

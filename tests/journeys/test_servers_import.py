@@ -109,7 +109,7 @@ def test_keys_of_servers_that_are_there_already_are_moved_when_asked_for(
     imports(env, person_home, "--secrets", "plain", cursor)
     assert "hush" in config.read_text()
     assert imports(env, person_home, "--secrets", "plain", cursor).stderr == ""
-    hint = "my-quiz: QUIZ_TOKEN looks like a secret and stands in config.toml. `--secrets vault` moves it"
+    hint = "my-quiz: QUIZ_TOKEN looks like a secret and is in config.toml as plain text. `--secrets vault`"
     assert hint in imports(env, person_home, cursor).stderr
     rehearsed = imports(env, person_home, "--dry-run", "--secrets", "vault", cursor)
     assert "Would move QUIZ_TOKEN of my-quiz from config.toml into the vault." in rehearsed.stdout

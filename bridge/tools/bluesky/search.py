@@ -154,7 +154,7 @@ async def _page_of_repository(
     try:
         hits = await asyncio.to_thread(repository.index.search, parsed, limit, cursor)
     except search_index.UnknownCursor as error:
-        raise BadArguments("⚠️ This cursor leads nowhere any more. Search again without it.") from error
+        raise BadArguments("⚠️ This cursor is no longer valid. Search again without it.") from error
     posts = [_post(repository, rkey, record) for rkey, record in hits.posts]
     try:
         posts = await _with_counts(bluesky, posts)

@@ -42,13 +42,13 @@ PostRef = Annotated[str, described(_POST, "@bob.test/3kq8b2e4", min_length=1)]
 
 
 class Gets(Protocol):
-    """What sends XRPC queries: as an account, or as nobody."""
+    """Send XRPC queries, as an account or anonymously."""
 
     async def get(self, nsid: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]: ...
 
 
 class BlueskyTools:
-    """What the modules of the tools get. `folder` keeps downloaded repositories."""
+    """What the modules of the tools share. `folder` keeps downloaded repositories."""
 
     def __init__(self, accounts: AccountService, folder: Path, rule: Rule = lambda tool, host: None) -> None:
         self.accounts = accounts
@@ -88,7 +88,7 @@ class BlueskyTools:
         return list(dict.fromkeys([*own, *(one for one in handles if one.startswith(word))]))
 
     def reader(self, ctx: ToolContext, who: str = "") -> BlueskyReader:
-        """Return what reads as this account; without any account, as nobody."""
+        """Return a reader for this account; an anonymous one if there is no account."""
         return BlueskyReader(self, ctx, who)
 
     def handle_of(self, did: str) -> str:

@@ -108,7 +108,7 @@ async def test_a_cursor_that_leads_nowhere_is_said_in_words(sky: Sky, talk: Talk
     Served(sky, pds_repository.posts({"3k": "cat", "3dog": "dog"}))
     said = await talk.call("search", query="cat", cursor=cursor, **{"from": DID})
     assert (text(said), said["isError"]) == (
-        "⚠️ This cursor leads nowhere any more. Search again without it.",
+        "⚠️ This cursor is no longer valid. Search again without it.",
         True,
     )
 
