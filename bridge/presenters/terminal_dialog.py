@@ -16,6 +16,7 @@ from bridge.core.forms import full_validation
 from bridge.core.forms.fields import Invalid
 from bridge.core.forms.schema import Entered, Field, Form, Kind, Option, SchemaError, looks_secret
 from bridge.core.policy import url_safety
+from bridge.core.policy.presets import is_destructive
 from bridge.core.policy.url_safety import UrlRefusal, UrlWarning
 from bridge.core.questions.question import CANCEL, DECLINE, Action, Answer, Mode, Question
 from bridge.presenters.tty import one_line, plain
@@ -41,6 +42,16 @@ _DOUBTS = {
     UrlWarning.LOOKALIKE: "its name can be taken for that of another site.",
     UrlWarning.ODD_PORT: "it names an unusual port.",
 }
+
+
+def _risk(question: Question) -> str:
+    """Return what the tool may do, as the window says it; "" if neither its server nor its name tells."""
+    if is_destructive(question.tool, question.hints):
+        return "This can delete or overwrite things, and may not be undone."
+    if not question.hints:
+        return ""
+    says = "Read only: it changes nothing" if "readOnly" in question.hints else "It makes changes"
+    return f"{says}, says {one_line(question.server)}."
 
 
 class _Console(Protocol):
@@ -245,8 +256,8 @@ class TerminalDialog:
         if question.change:
             self._say("What changed (- before, + now):")
             self._quote(question.change)
-        if question.hints:
-            self._say(f"Its server says: {', '.join(question.hints).replace('!', 'not ')}")
+        if risk := _risk(question):
+            self._say(risk)
         if question.arguments:
             self._say("It would be called with:")
             self._quote(_pretty(question.arguments))

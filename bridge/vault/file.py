@@ -64,13 +64,11 @@ class FileStore(Store):
     def limits(self) -> str:  # type: ignore[override]
         if self.has_passphrase:
             return say(
-                "A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is "
-                "unlocked, programs that run as you can."
+                "Your passphrase encrypts it. While it is unlocked, programs that run as you can read it."
             )
         return say(
-            "A file, encrypted with a key that lies beside it ({key}): a copy of one without "
-            "the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can "
-            "read it. A passphrase protects more: deskbell secrets protect",
+            "Its own key lies beside it ({key}), so programs that run as you, and whoever gets the whole "
+            "disk, can read it. A passphrase protects more: deskbell secrets protect",
             key=self.key_path.name,
         )
 

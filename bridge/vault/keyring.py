@@ -42,10 +42,7 @@ class NoKeyring(VaultError):
 
 class KeyringStore(Store):
     kind = "keyring"
-    limits = say(
-        "Your system's keyring: encrypted, and opened by your login. While it is open, programs that run as "
-        "you can read it."
-    )
+    limits = say("It is encrypted. While you are logged in, programs that run as you can read it.")
 
     def __init__(
         self,

@@ -113,6 +113,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "widgets.page_head",
         "widgets.empty_state",
         "pages.activity.history_view",
+        "pages.activity.call_list",
         "pages.activity.details",
         "pages.activity.details_pane",
         "pages.activity.filters",

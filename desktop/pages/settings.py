@@ -34,8 +34,7 @@ from desktop.widgets.text.time_text import format_time
 _MINUTE, _HOUR = 60.0, 3600.0
 _PATIENCE = (_MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 30 * _MINUTE, _HOUR, 8 * _HOUR)
 _PORT_MOST = 65535
-_HEAD = (*PAGE[:2], 0, 0)  # the scroll bar stands at the edge
-_SHEET = (0, 0, PAGE[2], PAGE[3])
+_SHEET = (0, 0, 0, PAGE[3])
 
 
 class SettingsPage(StatusPage):
@@ -71,7 +70,7 @@ class SettingsPage(StatusPage):
         )
         head = PageHead(self.tr("Settings"), self.tr("Changes apply at once."))
         scroll = FittingScroll(content, name="scroll")
-        self.setLayout(column(head, (scroll, 1), margins=_HEAD, spacing=2 * GRID))
+        self.setLayout(column(head, (scroll, 1), margins=(*PAGE[:3], 0), spacing=2 * GRID))
         self._redraw()
         self.grew.emit()
 

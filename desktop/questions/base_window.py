@@ -368,7 +368,7 @@ class QuestionWindow(QDialog):
             return self.tr("Answered in {host}.").format(host=isolate(one_line(app_of(host).name, 60)))
         if 0 < self.question.deadline <= time.time() + _NEARLY:
             return self.tr("Too late – the app stopped waiting. Your text is still here to copy.")
-        return self.tr("The question was withdrawn. Nothing is sent; what you typed can still be copied.")
+        return self.tr("The question was withdrawn. Your text is still here to copy.")
 
     def _drop_buttons(self) -> None:
         """Remove all buttons. Not by `clear()`: it deletes a button that may still be the default."""

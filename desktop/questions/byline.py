@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from bridge.api import Mode, Question, app_of
 from desktop.questions.asker import app_name, asker_line, is_app_asking, server_title
-from desktop.questions.readable_data import ReadableData, describe_json, title_of
+from desktop.questions.readable_data import ReadableData, describe_json
 from desktop.theme.metrics import SMALL
 from desktop.theme.symbols import symbol
 from desktop.widgets.avatar import Avatar
@@ -18,7 +18,7 @@ from desktop.widgets.layouts import column, row
 from desktop.widgets.tab_order import set_tab_order
 from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.paged_text import PagedText
-from desktop.widgets.text.safe_text import full_json, one_line, readable
+from desktop.widgets.text.safe_text import full_json, one_line, readable, title_of
 
 AVATAR = 28
 _NAMES = 16  # characters of server and app that stand in one line

@@ -33,7 +33,6 @@ from desktop.questions.base_window import QuestionWindow, Role
 from desktop.questions.earlier_bar import MOST, EarlierBar
 from desktop.questions.fields import FieldRow, FormFields, read_form
 from desktop.questions.option_buttons import OptionButtons
-from desktop.questions.readable_data import title_of
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import Disclosure
 from desktop.widgets.dialogs import submit_on_keys
@@ -42,7 +41,7 @@ from desktop.widgets.layouts import column, row
 from desktop.widgets.scroll import FittingScroll
 from desktop.widgets.tab_order import set_tab_order, tab_stops
 from desktop.widgets.text.bidi import isolate
-from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.safe_text import one_line, readable, title_of
 from desktop.widgets.text.text_box import TextBox
 from desktop.widgets.text.time_text import format_time
 
@@ -112,7 +111,7 @@ class FormWindow(QuestionWindow):
         try:
             self._form = yield from read_form(self.question.schema)
         except schema.SchemaError as error:
-            problem = self.tr("This form cannot be shown, so it cannot be filled in. You can decline it.")
+            problem = self.tr("This form cannot be shown, so you cannot answer it.")
             reason = readable(translated(error.args[0]))
             label = Label(f"{problem}\n{reason}", name="problem", tone=Tone.ERROR)
             self._page.setLayout(column(label, 1))

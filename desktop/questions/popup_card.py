@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QPainter, QPainterPath, QPaintEvent, QRegion, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from bridge.api import (
@@ -34,6 +34,7 @@ from desktop.questions.byline import avatar_of, first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json
+from desktop.system.compositing import is_composited
 from desktop.system.window_placement import pointer_screen
 from desktop.theme.colours import current
 from desktop.theme.metrics import CARD_RADIUS, GRID, SMALL
@@ -95,6 +96,7 @@ class PopupCard(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_X11NetWmWindowTypeNotification)
         self.setFixedWidth(WIDTH)
         self.shown = PopupCardContent()
+        self._is_cut = False  # no compositor runs
         self._parts: QWidget | None = None
         self._answers: QWidget | None = None
         self._can_say_yes = False  # there is a button that accepts
@@ -134,6 +136,17 @@ class PopupCard(QWidget):
         super().showEvent(event)
         self._place()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the corners off where they would be black."""
+        super().resizeEvent(event)
+        self._is_cut = not is_composited()
+        if self._is_cut:
+            path = QPainterPath()
+            path.addRoundedRect(QRectF(self.rect()), CARD_RADIUS - 1, CARD_RADIUS - 1)
+            self.setMask(QRegion(path.toFillPolygon().toPolygon()))
+        else:
+            self.clearMask()
+
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._guard.stop()
@@ -141,6 +154,8 @@ class PopupCard(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         use = current()
         painter = QPainter(self)
+        if self._is_cut:
+            painter.fillRect(self.rect(), use.border)  # what is left of the corners
         rounded(painter, QRectF(self.rect()), CARD_RADIUS, use.surface, use.border)
         if self.shown.question is not None and self.shown.question.mode is Mode.CONFIRM:
             role = use.error if is_dangerous(self.shown.question) else use.accent

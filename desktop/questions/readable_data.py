@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from desktop.widgets.labels import Label, Tone
-from desktop.widgets.text.safe_text import one_line, readable
+from desktop.widgets.text.safe_text import readable, title_of
 
 _MOST = 12  # lines
 _LONGEST = 400  # characters of a value
@@ -26,13 +26,6 @@ def describe_json(data: bytes) -> list[tuple[str, str]]:
         return []
     members = value.items() if isinstance(value, dict) else (("", value),)
     return [(title_of(str(name)), _words(one, _DEEP)) for name, one in members]
-
-
-def title_of(name: str) -> str:
-    """Return a name as people write it: `dry_run` is Dry run, `maxItems` Max items."""
-    parted = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
-    line = one_line((parted if not name.isupper() else name).replace("_", " ").replace("-", " "), 60)
-    return line[:1].upper() + line[1:]
 
 
 def _words(value: object, deep: int) -> str:

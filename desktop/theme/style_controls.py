@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QStyle, QStyleOptionButton, QWid
 
 from desktop.theme import painting
 from desktop.theme.colours import current
-from desktop.theme.metrics import CELL_PADDING, GRID, RADIUS
+from desktop.theme.metrics import CELL_PADDING, GRID, HALF, ICON, RADIUS
 from desktop.theme.painting import ENABLED, FOCUS, HOVER, SELECTED, SUNKEN, kind_of
-from desktop.theme.style_sizes import ICON_GAP, scroll_bar_part
+from desktop.theme.style_sizes import ICON_GAP, has_arrow_and_text, scroll_bar_part
 
 _CE, _CC, _SC = QStyle.ControlElement, QStyle.ComplexControl, QStyle.SubControl
 _SE, _PE = QStyle.SubElement, QStyle.PrimitiveElement
@@ -46,6 +46,27 @@ def _icon_and_text(style: QStyle, option: Any, painter: QPainter) -> None:
     place = style.visualRect(option.direction, rect, words)
     ink = QPalette.ColorRole.ButtonText
     style.drawItemText(painter, place, int(flags), option.palette, enabled, option.text, ink)
+
+
+def _tool_label(style: QStyle, option: Any, painter: QPainter, widget: QWidget | None) -> bool:
+    """Paint an arrow and the text after it; Fusion sets no gap between them from right to left."""
+    if not has_arrow_and_text(option):
+        return False
+    rect = option.rect
+    mark = QRect(rect.x() + HALF, rect.y() + (rect.height() - ICON) // 2, ICON, ICON)
+    words = QRect(mark.right() + 1 + HALF, rect.y(), rect.width(), rect.height())
+    words.setRight(rect.right())
+    enabled = bool(option.state.value & ENABLED)
+    way = {Qt.ArrowType.DownArrow: "down", Qt.ArrowType.LeftArrow: "left"}.get(option.arrowType, "right")
+    ink = current().text if enabled else current().disabled
+    painting.chevron(painter, style.visualRect(option.direction, rect, mark), way, ink)
+    flags = style.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeft)
+    flags |= Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextShowMnemonic
+    _recolour(option, QPalette.ColorRole.ButtonText, ink)
+    place = style.visualRect(option.direction, rect, words)
+    role = QPalette.ColorRole.ButtonText
+    style.drawItemText(painter, place, int(flags), option.palette, enabled, option.text, role)
+    return True
 
 
 def _recolour(option: Any, role: QPalette.ColorRole, ink: QColor) -> None:
@@ -137,6 +158,7 @@ CONTROLS = {
     _CE.CE_CheckBox: _marked(_PE.PE_IndicatorCheckBox, _CE.CE_CheckBoxLabel),
     _CE.CE_RadioButton: _marked(_PE.PE_IndicatorRadioButton, _CE.CE_RadioButtonLabel),
     _CE.CE_PushButtonLabel: _button_label,
+    _CE.CE_ToolButtonLabel: _tool_label,
     _CE.CE_TabBarTabShape: _tab_shape,
     _CE.CE_HeaderSection: _header,
     _CE.CE_HeaderEmptyArea: _header,

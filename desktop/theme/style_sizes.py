@@ -7,7 +7,16 @@ from typing import Any
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QStyle, QWidget
 
-from desktop.theme.metrics import BUTTON_PADDING, GRID, INDICATOR, PADDING, control_height, row_height
+from desktop.theme.metrics import (
+    BUTTON_PADDING,
+    GRID,
+    HALF,
+    ICON,
+    INDICATOR,
+    PADDING,
+    control_height,
+    row_height,
+)
 from desktop.theme.painting import AUTO_RAISE, ButtonKind, kind_of
 
 _CT, _SE, _SC = QStyle.ContentsType, QStyle.SubElement, QStyle.SubControl
@@ -57,8 +66,17 @@ def _tab_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | Non
     return QSize(wanted.width() + GRID, max(control_height(option.fontMetrics), wanted.height()))
 
 
+def has_arrow_and_text(option: Any) -> bool:
+    """Return whether a tool button has an arrow of its own beside its text."""
+    beside = option.toolButtonStyle == Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    return beside and bool(option.text) and type(option).ToolButtonFeature.Arrow in option.features
+
+
 def _tool_size(wanted: QSize, option: Any, contents: QSize, widget: QWidget | None) -> QSize:
-    """Give a symbol with an edge the size of a control."""
+    """Give a symbol with an edge the size of a control, and an arrow with a text no more than both need."""
+    if has_arrow_and_text(option):
+        text = option.fontMetrics.size(int(Qt.TextFlag.TextShowMnemonic), option.text)
+        return QSize(HALF + ICON + HALF + text.width() + GRID, wanted.height())
     if option.text or option.state.value & AUTO_RAISE:
         return wanted
     side = control_height(option.fontMetrics)

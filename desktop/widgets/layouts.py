@@ -59,14 +59,17 @@ def _fill(layout: QBoxLayout, parts: tuple[Part, ...], margins: Margins, spacing
 
 
 def align_labels(form: QFormLayout) -> None:
-    """Put each label of a form beside the middle of its field; Qt puts it a few pixels higher."""
+    """Put each label of a form beside the middle of its field; Qt puts it a few pixels higher or lower."""
     for place in range(form.rowCount()):
         label = form.itemAt(place, QFormLayout.ItemRole.LabelRole)
         field = form.itemAt(place, QFormLayout.ItemRole.FieldRole)
         if label is not None and field is not None and isinstance(text := label.widget(), QLabel):
-            height = control_height(text.fontMetrics())
-            if field.layout() is not None or isinstance(field.widget(), _ONE_LINE):
-                text.setFixedHeight(height)
+            line = field.layout()
+            if isinstance(line, QHBoxLayout):
+                parts = (line.itemAt(part).widget() for part in range(line.count()))
+                text.setFixedHeight(max(part.sizeHint().height() for part in parts if part is not None))
+            elif line is not None or isinstance(field.widget(), _ONE_LINE):
+                text.setFixedHeight(control_height(text.fontMetrics()))
 
 
 def widget_with(layout: QLayout) -> QWidget:

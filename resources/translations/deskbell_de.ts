@@ -714,7 +714,7 @@
     </message>
     <message>
         <source>De&amp;tails</source>
-        <translation>&amp;Einzelheiten</translation>
+        <translation>D&amp;etails</translation>
     </message>
 </context>
 <context>
@@ -991,7 +991,7 @@
     <name>DetailsPane</name>
     <message>
         <source>Details</source>
-        <translation>Einzelheiten</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>Raw data</source>
@@ -1236,6 +1236,10 @@
 <context>
     <name>FormWindow</name>
     <message>
+        <source>This form cannot be shown, so you cannot answer it.</source>
+        <translation>Dieses Formular kann nicht angezeigt werden, darum können Sie nicht darauf antworten.</translation>
+    </message>
+    <message>
         <source>&amp;Send</source>
         <translation>&amp;Senden</translation>
     </message>
@@ -1258,10 +1262,6 @@
     <message>
         <source>Not complete yet: {fields}</source>
         <translation>Noch nicht vollständig: {fields}</translation>
-    </message>
-    <message>
-        <source>This form cannot be shown, so it cannot be filled in. You can decline it.</source>
-        <translation>Dieses Formular kann nicht angezeigt und darum nicht ausgefüllt werden. Sie können es ablehnen.</translation>
     </message>
     <message>
         <source>Send &amp;anyway</source>
@@ -1293,40 +1293,17 @@
         <source>Results kept for the AI app&apos;s next try: {count}</source>
         <translation>Ergebnisse für den nächsten Versuch der KI-App: {count}</translation>
     </message>
-</context>
-<context>
-    <name>HeldModel</name>
     <message>
-        <source>For</source>
-        <translation>Seit</translation>
+        <source>{tool} ({server}) is still in progress for {app}</source>
+        <translation>{tool} ({server}) läuft noch für {app}</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>Zustand</translation>
+        <source>{app} waits again for {tool} ({server})</source>
+        <translation>{app} wartet wieder auf {tool} ({server})</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>the AI app is waiting again</source>
-        <translation>die KI-App wartet wieder</translation>
-    </message>
-    <message>
-        <source>result kept</source>
-        <translation>Ergebnis aufbewahrt</translation>
-    </message>
-    <message>
-        <source>in progress</source>
-        <translation>läuft</translation>
+        <source>{tool} ({server}) is done; {app} has not asked again</source>
+        <translation>{tool} ({server}) ist fertig; {app} hat nicht wieder gefragt</translation>
     </message>
 </context>
 <context>
@@ -2529,8 +2506,8 @@
         <translation>Zu spät – die App wartet nicht mehr. Ihren Text können Sie hier noch kopieren.</translation>
     </message>
     <message>
-        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
-        <translation>Die Frage wurde zurückgezogen. Nichts wird gesendet; was Sie getippt haben, lässt sich noch kopieren.</translation>
+        <source>The question was withdrawn. Your text is still here to copy.</source>
+        <translation>Die Frage wurde zurückgezogen. Ihr Text ist noch da und lässt sich kopieren.</translation>
     </message>
 </context>
 <context>
@@ -2860,40 +2837,17 @@
         <source>In progress: {count}</source>
         <translation>Laufend: {count}</translation>
     </message>
-</context>
-<context>
-    <name>RunningModel</name>
     <message>
-        <source>For</source>
-        <translation>Seit</translation>
+        <source>{app} waits for your approval: {tool} ({server})</source>
+        <translation>{app} wartet auf Ihre Freigabe: {tool} ({server})</translation>
     </message>
     <message>
-        <source>Waits for</source>
-        <translation>Wartet auf</translation>
+        <source>{app} waits for your answer: {tool} ({server})</source>
+        <translation>{app} wartet auf Ihre Antwort: {tool} ({server})</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>Server</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>KI-App</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>Werkzeug</translation>
-    </message>
-    <message>
-        <source>the server</source>
-        <translation>den Server</translation>
-    </message>
-    <message>
-        <source>your approval</source>
-        <translation>Ihre Freigabe</translation>
-    </message>
-    <message>
-        <source>an answer</source>
-        <translation>eine Antwort</translation>
+        <source>{app} is using {tool} ({server})</source>
+        <translation>{app} benutzt {tool} ({server})</translation>
     </message>
 </context>
 <context>
@@ -3999,6 +3953,18 @@
         <translation>Möchte {site} öffnen</translation>
     </message>
     <message>
+        <source>This is not a web page, so Deskbell will not open it.</source>
+        <translation>Das ist keine Webseite, darum öffnet Deskbell sie nicht.</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it.</source>
+        <translation>Diese Adresse ist fehlerhaft, darum öffnet Deskbell sie nicht.</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it.</source>
+        <translation>Die Verbindung wäre nicht verschlüsselt, darum öffnet Deskbell sie nicht.</translation>
+    </message>
+    <message>
         <source>Careful: this address uses letters that look like others: {name}</source>
         <translation>Vorsicht: Diese Adresse enthält Buchstaben, die wie andere aussehen: {name}</translation>
     </message>
@@ -4013,18 +3979,6 @@
     <message>
         <source>Co&amp;py address</source>
         <translation>Adresse &amp;kopieren</translation>
-    </message>
-    <message>
-        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
-        <translation>Das ist keine Webseite, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
-    </message>
-    <message>
-        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
-        <translation>Diese Adresse ist fehlerhaft, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
-    </message>
-    <message>
-        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
-        <translation>Die Verbindung wäre nicht verschlüsselt, darum öffnet Deskbell sie nicht. Sie können ablehnen.</translation>
     </message>
     <message>
         <source>The address starts with a user name. This is often done to hide the real site.</source>
@@ -4293,14 +4247,6 @@
     <message>
         <source>@{handle} is not the handle of an account</source>
         <translation>@{handle} ist nicht der Handle eines Kontos</translation>
-    </message>
-    <message>
-        <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
-        <translation>Eine Datei, verschlüsselt mit einem Schlüssel, der daneben liegt ({key}): Eine Kopie der einen ohne den anderen ist nichts wert, aber Programme, die unter Ihrem Namen laufen, und wer die ganze Platte bekommt, können sie lesen. Eine Passphrase schützt mehr: deskbell secrets protect</translation>
-    </message>
-    <message>
-        <source>A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is unlocked, programs that run as you can.</source>
-        <translation>Eine Datei, mit Ihrer Passphrase verschlüsselt: Wer die Platte bekommt, kann sie nicht lesen. Solange sie entsperrt ist, können es Programme, die unter Ihrem Namen laufen.</translation>
     </message>
     <message>
         <source>A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too.</source>
@@ -4739,6 +4685,10 @@
         <translation>Darin stehen ungewöhnliche Zeichen: {characters}</translation>
     </message>
     <message>
+        <source>It is encrypted. While you are logged in, programs that run as you can read it.</source>
+        <translation>Er ist verschlüsselt. Solange Sie angemeldet sind, können Programme, die unter Ihrem Namen laufen, ihn lesen.</translation>
+    </message>
+    <message>
         <source>It looks like {example}</source>
         <translation>Er sieht so aus: {example}</translation>
     </message>
@@ -4749,6 +4699,10 @@
     <message>
         <source>Look closely where its address leads: {address}</source>
         <translation>Achten Sie darauf, wohin seine Adresse führt: {address}</translation>
+    </message>
+    <message>
+        <source>Its own key lies beside it ({key}), so programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
+        <translation>Ihr eigener Schlüssel liegt daneben ({key}); darum können Programme, die unter Ihrem Namen laufen, und wer die ganze Festplatte hat, sie lesen. Besser schützt eine Passphrase: deskbell secrets protect</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5515,10 +5469,6 @@
         <translation>Ihre Geheimnisse sind gesperrt. Entsperren?</translation>
     </message>
     <message>
-        <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
-        <translation>Der Schlüsselbund Ihres Systems: verschlüsselt und durch Ihr Login geöffnet. Solange er offen ist, können Programme, die unter Ihrem Namen laufen, ihn lesen.</translation>
-    </message>
-    <message>
         <source>`{command}` is a batch file, and the argument {argument} contains {found}, which Windows would run as a command. Leave it out, or name the program itself (an .exe).</source>
         <translation>`{command}` ist eine Batchdatei, und das Argument {argument} enthält {found}, was Windows als Befehl ausführen würde. Lassen Sie es weg, oder nennen Sie das Programm selbst (eine .exe).</translation>
     </message>
@@ -5765,6 +5715,10 @@
     <message>
         <source>None of your models can answer this. Choose one under Models, and you will not be asked.</source>
         <translation>Keines Ihrer Modelle kann das beantworten. Wählen Sie eines unter „Modelle“, dann werden Sie nicht gefragt.</translation>
+    </message>
+    <message>
+        <source>Your passphrase encrypts it. While it is unlocked, programs that run as you can read it.</source>
+        <translation>Sie ist mit Ihrer Passphrase verschlüsselt. Solange sie entsperrt ist, können Programme, die unter Ihrem Namen laufen, sie lesen.</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>

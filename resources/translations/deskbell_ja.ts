@@ -1236,6 +1236,10 @@
 <context>
     <name>FormWindow</name>
     <message>
+        <source>This form cannot be shown, so you cannot answer it.</source>
+        <translation>このフォームは表示できないため、回答できません。</translation>
+    </message>
+    <message>
         <source>&amp;Send</source>
         <translation>送信(&amp;S)</translation>
     </message>
@@ -1258,10 +1262,6 @@
     <message>
         <source>Not complete yet: {fields}</source>
         <translation>未入力または誤り: {fields}</translation>
-    </message>
-    <message>
-        <source>This form cannot be shown, so it cannot be filled in. You can decline it.</source>
-        <translation>このフォームは表示できないため、入力できません。断ることができます。</translation>
     </message>
     <message>
         <source>Send &amp;anyway</source>
@@ -1293,40 +1293,17 @@
         <source>Results kept for the AI app&apos;s next try: {count}</source>
         <translation>AI アプリの次の試行のために保管した結果: {count}</translation>
     </message>
-</context>
-<context>
-    <name>HeldModel</name>
     <message>
-        <source>For</source>
-        <translation>経過</translation>
+        <source>{tool} ({server}) is still in progress for {app}</source>
+        <translation>{tool}（{server}）は {app} のためにまだ実行中です</translation>
     </message>
     <message>
-        <source>State</source>
-        <translation>状態</translation>
+        <source>{app} waits again for {tool} ({server})</source>
+        <translation>{app} は再び {tool}（{server}）を待っています</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>the AI app is waiting again</source>
-        <translation>AI アプリが再び待っています</translation>
-    </message>
-    <message>
-        <source>result kept</source>
-        <translation>結果は保管されています</translation>
-    </message>
-    <message>
-        <source>in progress</source>
-        <translation>実行中</translation>
+        <source>{tool} ({server}) is done; {app} has not asked again</source>
+        <translation>{tool}（{server}）は完了しました。{app} からの再要求はまだありません</translation>
     </message>
 </context>
 <context>
@@ -2529,8 +2506,8 @@
         <translation>時間切れです。アプリは待機を終了しました。入力した文章はここからコピーできます。</translation>
     </message>
     <message>
-        <source>The question was withdrawn. Nothing is sent; what you typed can still be copied.</source>
-        <translation>質問は取り下げられました。何も送信されません。入力した内容はまだコピーできます。</translation>
+        <source>The question was withdrawn. Your text is still here to copy.</source>
+        <translation>質問は取り下げられました。入力した内容はここに残っており、コピーできます。</translation>
     </message>
 </context>
 <context>
@@ -2860,40 +2837,17 @@
         <source>In progress: {count}</source>
         <translation>実行中: {count}</translation>
     </message>
-</context>
-<context>
-    <name>RunningModel</name>
     <message>
-        <source>For</source>
-        <translation>経過</translation>
+        <source>{app} waits for your approval: {tool} ({server})</source>
+        <translation>{app} があなたの承認を待っています: {tool}（{server}）</translation>
     </message>
     <message>
-        <source>Waits for</source>
-        <translation>待っているもの</translation>
+        <source>{app} waits for your answer: {tool} ({server})</source>
+        <translation>{app} があなたの回答を待っています: {tool}（{server}）</translation>
     </message>
     <message>
-        <source>Server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>AI app</source>
-        <translation>AI アプリ</translation>
-    </message>
-    <message>
-        <source>Tool</source>
-        <translation>ツール</translation>
-    </message>
-    <message>
-        <source>the server</source>
-        <translation>サーバー</translation>
-    </message>
-    <message>
-        <source>your approval</source>
-        <translation>あなたの承認</translation>
-    </message>
-    <message>
-        <source>an answer</source>
-        <translation>回答</translation>
+        <source>{app} is using {tool} ({server})</source>
+        <translation>{app} が {tool}（{server}）を使用中です</translation>
     </message>
 </context>
 <context>
@@ -3999,6 +3953,18 @@
         <translation>{site} を開こうとしています</translation>
     </message>
     <message>
+        <source>This is not a web page, so Deskbell will not open it.</source>
+        <translation>これはウェブページではないため、Deskbell は開きません。</translation>
+    </message>
+    <message>
+        <source>This address is malformed, so Deskbell will not open it.</source>
+        <translation>このアドレスは正しくないため、Deskbell は開きません。</translation>
+    </message>
+    <message>
+        <source>The connection would not be encrypted, so Deskbell will not open it.</source>
+        <translation>接続が暗号化されないため、Deskbell は開きません。</translation>
+    </message>
+    <message>
         <source>Careful: this address uses letters that look like others: {name}</source>
         <translation>注意: このアドレスには別の文字に見える文字が使われています: {name}</translation>
     </message>
@@ -4013,18 +3979,6 @@
     <message>
         <source>Co&amp;py address</source>
         <translation>アドレスをコピー(&amp;P)</translation>
-    </message>
-    <message>
-        <source>This is not a web page, so Deskbell will not open it. You can decline.</source>
-        <translation>これはウェブページではないため、Deskbell は開きません。断ることができます。</translation>
-    </message>
-    <message>
-        <source>This address is malformed, so Deskbell will not open it. You can decline.</source>
-        <translation>このアドレスは正しくないため、Deskbell は開きません。断ることができます。</translation>
-    </message>
-    <message>
-        <source>The connection would not be encrypted, so Deskbell will not open it. You can decline.</source>
-        <translation>接続が暗号化されないため、Deskbell は開きません。断ることができます。</translation>
     </message>
     <message>
         <source>The address starts with a user name. This is often done to hide the real site.</source>
@@ -4293,14 +4247,6 @@
     <message>
         <source>@{handle} is not the handle of an account</source>
         <translation>@{handle} はアカウントのハンドルではありません</translation>
-    </message>
-    <message>
-        <source>A file, encrypted with a key that lies beside it ({key}): a copy of one without the other is worth nothing, but programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
-        <translation>隣に置いた鍵 ({key}) で暗号化したファイルです。片方だけの複製に価値はありませんが、あなたの権限で動くプログラムと、ディスク全体を手に入れた人は読めます。パスフレーズでさらに守れます: deskbell secrets protect</translation>
-    </message>
-    <message>
-        <source>A file, encrypted with your passphrase: whoever gets the disk cannot read it. While it is unlocked, programs that run as you can.</source>
-        <translation>パスフレーズで暗号化したファイルです。ディスクを手に入れても読めません。ロック解除中は、あなたの権限で動くプログラムから読めます。</translation>
     </message>
     <message>
         <source>A handle looks like alice.bsky.social; a DID (did:plc:…) or the address of a profile page works too.</source>
@@ -4739,6 +4685,10 @@
         <translation>見慣れない文字が含まれています: {characters}</translation>
     </message>
     <message>
+        <source>It is encrypted. While you are logged in, programs that run as you can read it.</source>
+        <translation>暗号化されています。ログイン中は、あなたの権限で動作するプログラムから読み取れます。</translation>
+    </message>
+    <message>
         <source>It looks like {example}</source>
         <translation>形式: {example}</translation>
     </message>
@@ -4749,6 +4699,10 @@
     <message>
         <source>Look closely where its address leads: {address}</source>
         <translation>アドレスの行き先をよく確認してください: {address}</translation>
+    </message>
+    <message>
+        <source>Its own key lies beside it ({key}), so programs that run as you, and whoever gets the whole disk, can read it. A passphrase protects more: deskbell secrets protect</source>
+        <translation>ファイルの鍵は隣に置かれているため（{key}）、あなたの権限で動作するプログラムや、ディスク全体を入手した人は読み取れます。パスフレーズの方が安全です: deskbell secrets protect</translation>
     </message>
     <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
@@ -5515,10 +5469,6 @@
         <translation>シークレットがロックされています。解除しますか？</translation>
     </message>
     <message>
-        <source>Your system&apos;s keyring: encrypted, and opened by your login. While it is open, programs that run as you can read it.</source>
-        <translation>システムのキーリングは暗号化され、ログインで開きます。開いている間は、あなたの権限で動くプログラムから読めます。</translation>
-    </message>
-    <message>
         <source>`{command}` is a batch file, and the argument {argument} contains {found}, which Windows would run as a command. Leave it out, or name the program itself (an .exe).</source>
         <translation>`{command}` はバッチファイルで、引数 {argument} に {found} が含まれています。Windows がコマンドとして実行してしまいます。取り除くか、プログラム自体 (.exe) を指定してください。</translation>
     </message>
@@ -5765,6 +5715,10 @@
     <message>
         <source>None of your models can answer this. Choose one under Models, and you will not be asked.</source>
         <translation>これに答えられるモデルがありません。「モデル」で選ぶと、質問されなくなります。</translation>
+    </message>
+    <message>
+        <source>Your passphrase encrypts it. While it is unlocked, programs that run as you can read it.</source>
+        <translation>パスフレーズで暗号化されています。ロック解除中は、あなたの権限で動作するプログラムから読み取れます。</translation>
     </message>
     <message>
         <source>config.toml says {setting}.</source>

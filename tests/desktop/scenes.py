@@ -69,6 +69,7 @@ from desktop.pages.settings import SettingsPage
 from desktop.pages.welcome.window import WelcomeWindow
 from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.window_kinds import WINDOWS
+from desktop.system.window_placement import center_on_pointer_screen
 from desktop.text_windows import AboutWindow, TextWindow
 from desktop.widgets.card import Card
 from desktop.widgets.empty_state import EmptyState
@@ -171,6 +172,7 @@ def question(name: str) -> QWidget:
     window = WINDOWS[asked.mode](asked)
     window.show_place(1, 3)
     window.fit()
+    center_on_pointer_screen(window)
     window.show()
     if name == "errors" and window.default is not None:
         window.default.click()
@@ -393,6 +395,10 @@ NO_SERVERS = replace(
 )
 
 
+_NO_APPS = tuple(replace(app, installed=False, connected="") for app in samples.APPS.at_hosts.apps)
+NO_HOSTS = replace(samples.QUIET, at_hosts=HostsStatus(apps=_NO_APPS, looked=True, snippet="{}"))
+
+
 def other_ways() -> QWidget:
     home = _shown(samples.QUIET, "accounts")
     press(home, "otherWays")
@@ -412,6 +418,7 @@ def scrolled(make: Scene) -> QWidget:
     bar = part(window, FittingScroll, "scroll").verticalScrollBar()
     wait(lambda: bar.maximum() > 0 or not bar.isVisible())
     bar.setValue(bar.maximum())
+    bar.rangeChanged.connect(lambda _, most: bar.setValue(most))
     return window
 
 
@@ -527,7 +534,7 @@ SCENES: dict[str, Scene] = {
     "trouble-servers": partial(page, TROUBLE, "servers"),
     "no-questions": partial(page, samples.QUIET, "questions"),
     "no-servers": partial(page, NO_SERVERS, "servers"),
-    "no-hosts": partial(page, replace(samples.QUIET, at_hosts=HostsStatus(looked=True)), "hosts"),
+    "no-hosts": partial(page, NO_HOSTS, "hosts"),
     "no-activity": nothing_happened,
     "no-approvals": partial(page, samples.QUIET, "approvals"),
     "no-accounts": other_ways,

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication
 from bridge.api import JournalRow, app_of
 from desktop.language import translated
 from desktop.widgets.text.bidi import isolate
-from desktop.widgets.text.safe_text import one_line, strip_markdown
+from desktop.widgets.text.safe_text import one_line, strip_markdown, title_of
 
 translate = QCoreApplication.translate
 _LETTERS = 160  # characters of a message or an answer
@@ -61,19 +61,22 @@ def sentence(rows: tuple[JournalRow, ...]) -> Sentence:
     return made(row, _Names(row))
 
 
+def call_names(host: str, server: str, tool: str) -> dict[str, str]:
+    """Return the names of a call as people know them, for `format`: app, server and tool."""
+    app = one_line(app_of(host).name, 60) if host else translate("history", "An AI app")
+    return {"app": isolate(app), "server": isolate(one_line(server, 60)), "tool": isolate(title_of(tool))}
+
+
 class _Names:
-    """The names in an entry, as people know them, for `format`."""
+    """What an entry tells, for `format`."""
 
     def __init__(self, row: JournalRow) -> None:
-        app = one_line(app_of(row.host).name, 60) if row.host else translate("history", "An AI app")
-        self.app = isolate(app)
-        self.server = isolate(one_line(row.server, 60))
-        self.tool = isolate(one_line(row.tool, 60))
         self.words = isolate(_message(row.detail))
+        self._names = call_names(row.host, row.server, row.tool)
 
     def fill(self, text: str, **more: str) -> str:
         more = {name: isolate(value) for name, value in more.items()}
-        return text.format(app=self.app, server=self.server, tool=self.tool, words=self.words, **more)
+        return text.format(words=self.words, **self._names, **more)
 
 
 def _message(detail: Mapping[str, Any]) -> str:
@@ -168,7 +171,7 @@ def _call(row: JournalRow, names: _Names) -> Sentence:
 
 def _folded(rows: tuple[JournalRow, ...]) -> Sentence:
     names = _Names(rows[0])
-    tools = list(dict.fromkeys(one_line(row.tool, 40) for row in reversed(rows)))
+    tools = list(dict.fromkeys(title_of(row.tool) for row in reversed(rows)))
     listed = ", ".join(tools[:_NAMES]) + ("…" if len(tools) > _NAMES else "")
     text = translate("history", "{app} used {server} {count} times: {tools}")
     return Sentence(names.fill(text, count=str(len(rows)), tools=listed), "wrench")

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QLocale, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
 
 _FIRST, _LAST = "\u2068", "\u2069"  # FSI, PDI
+_Index = QModelIndex | QPersistentModelIndex
 _MARKS = str.maketrans("", "", _FIRST + _LAST)
 
 
@@ -44,3 +45,22 @@ def isolate_columns(view: QAbstractItemView, columns: Iterable[int]) -> None:
         cells = _IsolatingDelegate(view)
         for column in columns:
             view.setItemDelegateForColumn(column, cells)
+
+
+MARKED_ROLE = Qt.ItemDataRole.UserRole  # the text of a cell with its isolates
+
+
+class _MarkedDelegate(QStyledItemDelegate):
+    """Paints the text of MARKED_ROLE; the displayed text, which is read aloud and copied, has no isolates."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().initStyleOption(option, index)
+        option.text = index.data(MARKED_ROLE)
+
+
+def paint_isolates(view: QAbstractItemView, column: int) -> None:
+    """Paint the cells of this column as MARKED_ROLE has them: sentences with names in them."""
+    if QGuiApplication.isRightToLeft():
+        view.setItemDelegateForColumn(column, _MarkedDelegate(view))

@@ -33,6 +33,13 @@ def one_line(text: str, limit: int = 80) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def title_of(name: str) -> str:
+    """Return a name as people write it: `dry_run` is Dry run, `maxItems` Max items."""
+    parted = "".join(f" {letter.lower()}" if letter.isupper() else letter for letter in name)
+    line = one_line((parted if not name.isupper() else name).replace("_", " ").replace("-", " "), 60)
+    return line[:1].upper() + line[1:]
+
+
 def strip_markdown(text: str) -> str:
     """Remove marks of headings, emphasis, code and tables, for places that do not render Markdown."""
     plain = _TABLE_RULE.sub("", _HEADING.sub("", _FENCED.sub(r"\2", text)))

@@ -442,6 +442,26 @@ def test_a_request_to_a_model_is_sent_once_always_or_not(
     assert terminal.reports() == [0, *report]
 
 
+@pytest.mark.parametrize(
+    ("tool", "hints", "risk"),
+    [
+        ("save", ["destructive"], "This can delete or overwrite things, and may not be undone."),
+        ("delete_files", [], "This can delete or overwrite things, and may not be undone."),
+        ("save", ["readOnly", "idempotent"], "Read only: it changes nothing, says github."),
+        ("save", ["!readOnly", "!destructive"], "It makes changes, says github."),
+    ],
+)
+def test_what_a_tool_may_do_is_said_in_words(
+    ask: Callable[..., Terminal], tool: str, hints: list[str], risk: str
+) -> None:
+    terminal = ask(
+        {"mode": "confirm", "server": "github", "tool": tool, "message": "May it?", "hints": hints}
+    )
+    terminal.sees(risk, "Allow? [y]es / [a]lways / [n]o: ")
+    terminal.types("n\n")
+    assert terminal.reports() == [0, "decline", "", False]
+
+
 # No terminal
 
 

@@ -239,7 +239,7 @@ def test_a_passphrase_locks_the_file_until_it_is_given(tmp_path: Path):
     assert not store.key_path.exists()
     assert store.get("secret/x") == "value"
     locked = FileStore(tmp_path)
-    assert "your passphrase" in locked.limits
+    assert "Your passphrase encrypts it." in locked.limits
     for act in (locked.names, lambda: locked.get("secret/x"), lambda: locked.set("secret/y", "v")):
         with pytest.raises(VaultLocked):
             act()

@@ -92,7 +92,7 @@ def raw(page: ActivityPage) -> str:
 def test_everything_is_told_in_words_newest_on_top_and_by_day(page: ActivityPage, past: Past) -> None:
     assert past.asked[0] == (HistoryFilter(), None)
     assert text(page, 0) == "You answered github: name: Ada · apiKey: •••"
-    assert text(page, 1) == "Claude Desktop used create_issue (github)"
+    assert text(page, 1) == "Claude Desktop used Create issue (github)"
     model = view(page).model()
     assert model.begins_day(0).endswith("2023")  # type: ignore[attr-defined]
     assert model.begins_day(1) == ""  # type: ignore[attr-defined]
@@ -113,7 +113,7 @@ def newest(page: ActivityPage, past: Past, *new: JournalRow) -> None:
 def test_calls_that_asked_nothing_are_one_line(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
     tools = ("search_code", "search_code", "get_issue")
     newest(page, past, *(JournalRow("call", "Zed", "github", tool, "ok") for tool in tools))
-    qtbot.waitUntil(lambda: text(page, 0) == "Zed used github 3 times: get_issue, search_code")
+    qtbot.waitUntil(lambda: text(page, 0) == "Zed used github 3 times: Get issue, Search code")
     choose(page, 0)
     assert facts(page).count("search_code") == 2
 
@@ -121,11 +121,11 @@ def test_calls_that_asked_nothing_are_one_line(page: ActivityPage, past: Past, q
 def test_a_call_that_comes_later_joins_the_line(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
     call = JournalRow("call", "Zed", "github", "get_issue", "ok")
     newest(page, past, call)
-    qtbot.waitUntil(lambda: text(page, 0) == "Zed used get_issue (github)")
+    qtbot.waitUntil(lambda: text(page, 0) == "Zed used Get issue (github)")
     count = rows(page)
     past.newer = [msgspec.structs.replace(call, id=1002), *past.newer]
     page.draw(samples.QUIET)
-    qtbot.waitUntil(lambda: text(page, 0) == "Zed used github 2 times: get_issue")
+    qtbot.waitUntil(lambda: text(page, 0) == "Zed used github 2 times: Get issue")
     assert rows(page) == count
 
 
@@ -154,15 +154,15 @@ def test_what_only_a_developer_asks_about_is_shown_when_it_is_wanted(
         (JournalRow("question", "Zed", "github", outcome="expired", detail={"message": "Go?"}),
          "You missed a question from github: Go?"),
         (JournalRow("question", "cursor-vscode", "github", "rm", "accept", detail={"mode": "confirm"}),
-         "You allowed Cursor to use rm (github)"),
+         "You allowed Cursor to use Rm (github)"),
         (JournalRow("question", "Zed", "github", "rm", "decline", detail={"mode": "confirm"}),
-         "You didn't allow Zed to use rm (github)"),
+         "You didn't allow Zed to use Rm (github)"),
         (JournalRow("question", "Zed", "github", "rm", "accept", detail={"mode": "confirm", "always": True}),
-         "You always allow Zed to use rm (github)"),
+         "You always allow Zed to use Rm (github)"),
         (JournalRow("question", "Zed", "github", "ask", "accept", detail={"sent": {"env": "Staging"}}),
          "You answered github: Staging"),
-        (JournalRow("call", "Zed", "github", "rm", "denied"), "Blocked: Zed wanted to use rm (github)"),
-        (JournalRow("call", "Zed", "github", "rm", "error"), "rm failed for Zed (github)"),
+        (JournalRow("call", "Zed", "github", "rm", "denied"), "Blocked: Zed wanted to use Rm (github)"),
+        (JournalRow("call", "Zed", "github", "rm", "error"), "Rm failed for Zed (github)"),
         (JournalRow("server", "", "github", outcome="ended", detail={"text": "code 3"}),
          "github stopped: code 3"),
     ],
@@ -214,9 +214,9 @@ def test_what_a_call_said_is_raw_data_on_demand(page: ActivityPage, qtbot: QtBot
 def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
     past.contents_between = lambda first, last: {}  # type: ignore[method-assign]
     newest(page, past, JournalRow("call", "Zed", "github", "new", "error", detail={"questions": [ASKED]}))
-    qtbot.waitUntil(lambda: text(page, 0) == "new failed for Zed (github)")
+    qtbot.waitUntil(lambda: text(page, 0) == "New failed for Zed (github)")
     choose(page, 0)
-    assert "You always allow Zed to use new (github)\nQuestion: May it?\nWhat changed: - a\n+ b" in facts(
+    assert "You always allow Zed to use New (github)\nQuestion: May it?\nWhat changed: - a\n+ b" in facts(
         page
     )
     press(page, qtbot, "showRaw")
@@ -225,7 +225,7 @@ def test_what_is_not_kept_is_said_to_be_so(page: ActivityPage, past: Past, qtbot
 
 def test_an_approval_leads_to_the_rules(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
     newest(page, past, JournalRow("question", "Zed", "g", "rm", "accept", detail={"mode": "confirm"}))
-    qtbot.waitUntil(lambda: text(page, 0) == "You allowed Zed to use rm (g)")
+    qtbot.waitUntil(lambda: text(page, 0) == "You allowed Zed to use Rm (g)")
     choose(page, 0)
     with qtbot.waitSignal(page.approvals_wanted):
         press(page, qtbot, "openApprovals")
@@ -241,9 +241,12 @@ def test_calls_under_way_are_above_and_one_can_be_cancelled(
     assert not running.isVisible()
     page.draw(replace(samples.QUIET, running=samples.RUNNING))
     assert running.isVisible()
-    shown = [str(running.model().index(0, column).data()) for column in range(1, 5)]
-    assert shown == ["the server", "github", "Claude Desktop", "search_code"]
-    assert re.fullmatch(r"\d+:\d\d", str(running.model().index(0, 0).data()))  # for so long, and counting
+    shown = [str(running.model().index(line, 0).data()) for line in range(2)]
+    assert shown == [
+        "Claude Desktop is using Search code (github)",
+        "Zed waits for your approval: Delete everything (files)",
+    ]
+    assert re.fullmatch(r"\d+:\d\d", str(running.model().index(0, 1).data()))  # for so long, and counting
     running.selectRow(1)
     with calls.expected("history.cancel_call") as wanted:
         press(page, qtbot, "cancelCall")
@@ -262,8 +265,12 @@ def test_calls_whose_apps_stopped_waiting_are_shown_and_can_be_deleted(
     assert not held.isVisible()
     page.draw(replace(samples.QUIET, held=samples.HELD))
     assert held.isVisible()
-    states = [str(held.model().index(line, 1).data()) for line in range(3)]
-    assert states == ["result kept", "in progress", "the AI app is waiting again"]
+    states = [str(held.model().index(line, 0).data()) for line in range(3)]
+    assert states == [
+        "Merge (github) is done; opencode has not asked again",
+        "Delete everything (files) is still in progress for Zed",
+        "Codex waits again for Ask (files)",
+    ]
     held.selectRow(1)
     with calls.expected("history.delete_held") as wanted:
         press(page, qtbot, "deleteHeld")
@@ -377,7 +384,7 @@ def test_who_comes_for_questions_sees_them_and_nothing_else(
 
 def test_how_much_of_a_call_was_thinking_is_told(page: ActivityPage, past: Past, qtbot: QtBot) -> None:
     newest(page, past, JournalRow("call", "Zed", "quiz", "ask", "error", 5200.0, detail={"thought": 5.0}))
-    qtbot.waitUntil(lambda: text(page, 0) == "ask failed for Zed (quiz)")
+    qtbot.waitUntil(lambda: text(page, 0) == "Ask failed for Zed (quiz)")
     choose(page, 0)
     assert "5.2 s\n5.0 s" in facts(page)
 

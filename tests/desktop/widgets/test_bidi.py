@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QStyleOptionViewItem,
     QTableView,
     QTextEdit,
     QWidget,
@@ -35,7 +37,6 @@ HEBREW = "הכלל {tool}, של {server}."
 LISTS: dict[str, dict[str, tuple[int, ...]]] = {  # scene → lists in it, and their columns of names
     "servers": {"toolList": (0, 2)},
     "approvals-rules": {"ruleList": (0, 1, 3), "toolList": (0, 1)},
-    "activity": {"runningList": (2, 3, 4)},
 }
 TELLING = [name for name in scenes.SCENES if name not in ("huge", "lengthy", "export", "long")]
 
@@ -147,7 +148,19 @@ def test_tables_from_left_to_right_are_painted_by_qt_alone(qapp: QApplication) -
 
 def test_names_in_a_line_of_history_are_set_apart(right_to_left: None) -> None:
     row = JournalRow("call", "Zed", "_x", "rm*", "ok")
-    assert sentence((row,)).text == "\u2068Zed\u2069 used \u2068rm*\u2069 (\u2068_x\u2069)"
+    assert sentence((row,)).text == "\u2068Zed\u2069 used \u2068Rm*\u2069 (\u2068_x\u2069)"
+
+
+def test_names_in_a_running_call_are_set_apart_where_they_are_painted(right_to_left: None) -> None:
+    window = scenes.SCENES["activity"]()
+    view = scenes.part(window, QTableView, "runningList")
+    index = view.model().index(0, 0)
+    option = QStyleOptionViewItem()
+    delegate: Any = view.itemDelegateForIndex(index)
+    delegate.initStyleOption(option, index)
+    painted: Any = option
+    assert painted.text == "\u2068Claude Desktop\u2069 is using \u2068Search code\u2069 (\u2068github\u2069)"
+    scenes.put_away()
 
 
 def test_a_line_of_history_is_copied_without_marks(right_to_left: None) -> None:
