@@ -183,6 +183,7 @@ class QuestionWindow(QDialog):
             spare = self.tr("Ask me an&yway"), partial(self.ask_anyway_wanted.emit, server)
             self._flood = MessageBar("flood", words, (("mute", *mute), ("spare", *spare)), Tone.WARNING)
             self._column.insertWidget(0, self._flood)
+            self._flood.show()
             self.fit()
 
     def set_deadline(self, deadline: float) -> None:

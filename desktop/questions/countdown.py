@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.theme.painting import ButtonKind
@@ -35,6 +35,7 @@ class Countdown(QWidget):
         self._text.setWordWrap(False)
         more = make_button("moreTime", self.tr("&More time"), self.more_wanted.emit, kind=ButtonKind.QUIET)
         more.setAutoDefault(False)
+        more.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus where the person types
         self.setLayout(row(self._text, more, 1, spacing=8))
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._draw)

@@ -169,6 +169,7 @@ class FormWindow(QuestionWindow):
             draft = typed[-1] if typed and typed[-1].entered else None
             bar = EarlierBar(found, draft, self._earlier_words, self._fill_in)
             self._page.layout().insertWidget(0, bar)  # type: ignore[union-attr]
+            bar.show()  # Qt would show it in the next turn, and `fit` counts no hidden part
         self.fit()
 
     def _tell_last(self, last: EarlierAnswer) -> None:
@@ -176,6 +177,7 @@ class FormWindow(QuestionWindow):
         words = self.tr("Last time: {answer} · {time}").format(answer=self._earlier_words(last), time=when)
         label = Label(words, name="lastTime", tone=Tone.MUTED, scale=0.92)
         self._page.layout().addWidget(label)  # type: ignore[union-attr]
+        label.show()
 
     def _earlier_words(self, answer: EarlierAnswer) -> str:
         fields = {field.name: field for field in self._form.fields} if self._form is not None else {}

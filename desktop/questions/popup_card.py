@@ -120,6 +120,7 @@ class PopupCard(QWidget):
             return
         self._parts = self._build(content)
         self._column.addWidget(self._parts)
+        self._parts.show()  # Qt would show them in the next turn, and count no hidden part until then
         if fresh:
             self._wait()
         self._place()

@@ -158,9 +158,7 @@ class UrlWindow(QuestionWindow):
 
     def _why_not(self, refusal: url_safety.UrlRefusal) -> str:
         return {
-            url_safety.UrlRefusal.SCHEME: self.tr(
-                "This is not a web page, so Deskbell will not open it."
-            ),
+            url_safety.UrlRefusal.SCHEME: self.tr("This is not a web page, so Deskbell will not open it."),
             url_safety.UrlRefusal.MALFORMED: self.tr(
                 "This address is malformed, so Deskbell will not open it."
             ),

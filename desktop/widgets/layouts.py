@@ -66,8 +66,11 @@ def align_labels(form: QFormLayout) -> None:
         if label is not None and field is not None and isinstance(text := label.widget(), QLabel):
             line = field.layout()
             if isinstance(line, QHBoxLayout):
-                parts = (line.itemAt(part).widget() for part in range(line.count()))
-                text.setFixedHeight(max(part.sizeHint().height() for part in parts if part is not None))
+                parts = (part for place in range(line.count()) if (part := line.itemAt(place)) is not None)
+                heights = (
+                    widget.sizeHint().height() for part in parts if (widget := part.widget()) is not None
+                )
+                text.setFixedHeight(max(heights))
             elif line is not None or isinstance(field.widget(), _ONE_LINE):
                 text.setFixedHeight(control_height(text.fontMetrics()))
 

@@ -52,7 +52,10 @@ class LineInput(Input):
     def _select_default(self, event: QEvent) -> None:
         """Select an unchanged default, so that typing replaces it; a click places the caret."""
         by_mouse = isinstance(event, QFocusEvent) and event.reason() is Qt.FocusReason.MouseFocusReason
-        if not by_mouse and self._shown and self._line.text() == self._shown:
+        if self._line.text() != self._shown:
+            if not self._line.hasFocus():  # QDialog says Tab when it is shown again, and Qt selects all
+                QTimer.singleShot(0, self._line, lambda: self._line.end(False))
+        elif not by_mouse and self._shown:
             QTimer.singleShot(0, self._line, self._line.selectAll)
 
     def entered(self) -> schema.Entered:

@@ -14,6 +14,7 @@ from bridge.api import AnswerDraft, History, Question, parse_form, schema
 from bridge.journal import Journal, JournalEntry
 from desktop.questions.form import FormWindow
 from desktop.widgets.inputs.factory import make_input
+from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
 
 FIELDS: dict[str, Any] = {
@@ -63,6 +64,13 @@ def test_different_answers_are_offered_newest_first_and_fill_the_form_without_se
     window.findChildren(QPushButton, "earlier:1")[0].click()
     assert window.entered_so_far() == {"name": "Grace", "count": "3"}
     assert not window.over
+
+
+def test_the_window_grows_with_what_is_offered(history: History, qtbot: QtBot) -> None:
+    window = opened(qtbot, ASKED, history)
+    qtbot.waitUntil(lambda: len(offered(window)) == 2)
+    scroll = window.findChildren(FittingScroll)[0]
+    qtbot.waitUntil(lambda: not scroll.verticalScrollBar().isVisible())
 
 
 def test_an_unsent_draft_is_offered_first(history: History, qtbot: QtBot) -> None:

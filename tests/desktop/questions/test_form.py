@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -590,3 +591,15 @@ def test_one_choice_of_a_few_is_seen_in_its_list_and_not_repeated_below(qtbot: Q
     asked.window.close()
     optional = Asked(qtbot, samples.form({"it": node, "also": {"type": "string"}}))
     assert optional.part(QAbstractButton, "clear:it").isVisible()
+
+
+def test_typed_text_is_not_selected_when_the_window_is_shown_again(qtbot: QtBot) -> None:
+    name = {"type": "string", "title": "Name", "maxLength": 60}
+    asked = Asked(qtbot, samples.form({"name": name}))
+    asked.keys("field:name", "Ada")
+    asked.window.hide()
+    line = asked.part(QLineEdit, "field:name")  # QDialog sends it this when it is shown
+    QApplication.sendEvent(line, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
+    assert line.selectedText() == "Ada"
+    qtbot.waitUntil(lambda: line.selectedText() == "")
+    assert line.cursorPosition() == 3

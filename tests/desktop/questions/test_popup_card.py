@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from bridge.api import Flood, Question, Status
+from bridge.api import Action, Flood, HeldBack, Question, Status
 from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.questions.presenter import QuestionPresenter
 from desktop.widgets.labels import Label
@@ -98,3 +98,13 @@ def test_no_flood_is_told_while_the_person_snoozes(presenter: QuestionPresenter)
     here = seen_card()
     presenter.draw(Status(waiting=(samples.form({}),), floods=(Flood("github", 12),), snoozed=True))
     assert not here.isVisible()
+
+
+def test_a_card_that_shows_something_taller_stays_on_the_screen(card: PopupCard, qtbot: QtBot):
+    card.draw(PopupCardContent(undo=HeldBack(samples.form({}), Action.DECLINE, 0.0)))
+    card.draw(PopupCardContent(missed=(samples.form({}),)))
+    placed = card.geometry()
+    QApplication.processEvents()
+    assert card.geometry() == placed  # what Qt shows in the next turn has its room already
+    assert card.screen().availableGeometry().contains(placed)
+    assert card.height() >= card.minimumSizeHint().height()
