@@ -109,6 +109,7 @@ class FormFields(QWidget):
 
     submitted = Signal()
     changed = Signal()
+    resized = Signal()
     grew = Signal(QWidget)
 
     def __init__(self, fields: tuple[schema.Field, ...], *, ours: bool = False, starred: bool = True) -> None:
@@ -165,6 +166,7 @@ class FormFields(QWidget):
         row = FieldRow(self._unbuilt.pop(), ours=self._ours, starred=self._starred)
         row.input.submitted.connect(self.submitted)
         row.input.changed.connect(self.changed)
+        row.input.resized.connect(self.resized)
         self._column.insert_row(len(self.rows), row)
         self.rows.append(row)
         return row

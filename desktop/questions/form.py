@@ -274,6 +274,7 @@ class FormWindow(QuestionWindow):
         self._fields.submitted.connect(self.submit)
         self._fields.changed.connect(self._review.refresh)
         self._fields.changed.connect(self.note_work)
+        self._fields.resized.connect(self.fit)
         self._fields.grew.connect(self._keep_order)
         yield from self._fields.build()
         self._scroll = FittingScroll(self._fields, name="scroll")

@@ -13,9 +13,11 @@ RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class Input(QFrame):
-    """`submitted`: Return was pressed, and the input has no other use for it."""
+    """`submitted`: Return was pressed, and the input has no other use for it. `resized`: it needs another
+    height."""
 
     changed = Signal()
+    resized = Signal()
     submitted = Signal()
 
     def __init__(self, field: schema.Field) -> None:

@@ -95,6 +95,7 @@ class FileInput(Input):
         self._value = value
         self._show(name)
         self.changed.emit()
+        self.resized.emit()
 
     def _clear(self) -> None:
         self._take("", "")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QFocusEvent
+from PySide6.QtGui import QFocusEvent, QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -26,6 +27,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Answer
 from bridge.system.masking import MASK
 from desktop.questions.form import FormWindow
+from desktop.widgets.inputs.file import FileInput
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
 from tests.desktop import samples
@@ -603,3 +605,15 @@ def test_typed_text_is_not_selected_when_the_window_is_shown_again(qtbot: QtBot)
     assert line.selectedText() == "Ada"
     qtbot.waitUntil(lambda: line.selectedText() == "")
     assert line.cursorPosition() == 3
+
+
+def test_the_window_grows_with_the_picture_of_a_chosen_file(tmp_path: Path, qtbot: QtBot) -> None:
+    picture = {"type": "string", "contentEncoding": "base64", "contentMediaType": "image/png"}
+    asked = Asked(qtbot, samples.form({"shot": picture}))
+    image = QImage(96, 96, QImage.Format.Format_RGB32)
+    image.save(str(tmp_path / "shot.png"))
+    before = asked.window.height()
+    asked.part(FileInput, "input:shot").read(tmp_path / "shot.png")
+    assert asked.window.height() >= before + 96
+    QApplication.processEvents()
+    assert not asked.part(FittingScroll, "scroll").verticalScrollBar().isVisible()
