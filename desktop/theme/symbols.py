@@ -18,8 +18,8 @@ from desktop.theme.resources import resource
 _PIXMAPS = 256  # most in the cache
 _HEAD = '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" '
 _SVG = _HEAD + "{attributes}>{inner}</svg>"
-_STROKE = 'fill="none" stroke="{colour}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
-_cache: dict[tuple[str, int, int, float], QPixmap] = {}
+_STROKE = 'fill="{fill}" stroke="{colour}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"'
+_cache: dict[tuple[str, int, int, float, bool], QPixmap] = {}
 
 
 @cache
@@ -46,15 +46,17 @@ def _render(svg: str, size: int, ratio: float) -> QPixmap:
     return pixmap
 
 
-def symbol_pixmap(name: str, colour: QColor, size: int, ratio: float = 0.0) -> QPixmap:
+def symbol_pixmap(
+    name: str, colour: QColor, size: int, ratio: float = 0.0, *, filled: bool = False
+) -> QPixmap:
     """Return a symbol in this colour. `ratio` 0: as the sharpest screen has it."""
     ratio = ratio or QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
-    key = name, colour.rgba(), size, ratio
+    key = name, colour.rgba(), size, ratio, filled
     if key not in _cache:
         if len(_cache) >= _PIXMAPS:
             _cache.clear()
         inner = _sprite("symbols")[name][1]
-        stroke = _STROKE.format(colour=colour.name())
+        stroke = _STROKE.format(colour=colour.name(), fill=colour.name() if filled else "none")
         _cache[key] = _render(_SVG.format(attributes=stroke, inner=inner), size, ratio)
     return _cache[key]
 
@@ -68,7 +70,7 @@ def logo_pixmap(app: str, size: int, ratio: float = 0.0) -> QPixmap | None:
     if not has_logo(app):
         return None
     ratio = ratio or QGuiApplication.instance().devicePixelRatio()  # type: ignore[union-attr]
-    key = f"logo:{app}", 0, size, ratio
+    key = f"logo:{app}", 0, size, ratio, False
     if key not in _cache:
         attributes, inner = _sprite("logos")[app]
         _cache[key] = _render(_SVG.format(attributes=attributes, inner=inner), size, ratio)
@@ -78,12 +80,12 @@ def logo_pixmap(app: str, size: int, ratio: float = 0.0) -> QPixmap | None:
 class _SymbolEngine(QIconEngine):
     """Paints a symbol in the colour that the palette has when it is painted."""
 
-    def __init__(self, name: str, role: str) -> None:
+    def __init__(self, name: str, role: str, filled: bool) -> None:
         super().__init__()
-        self._name, self._role = name, role
+        self._name, self._role, self._filled = name, role, filled
 
     def clone(self) -> QIconEngine:
-        return _SymbolEngine(self._name, self._role)
+        return _SymbolEngine(self._name, self._role, self._filled)
 
     def _colour(self, mode: QIcon.Mode) -> QColor:
         use = current()
@@ -94,18 +96,21 @@ class _SymbolEngine(QIconEngine):
         ratio = painter.device().devicePixelRatio()
         place = QRectF(0, 0, size, size)
         place.moveCenter(QPointF(rect.center()) + QPointF(0.5, 0.5))
-        painter.drawPixmap(place.topLeft(), symbol_pixmap(self._name, self._colour(mode), size, ratio))
+        painter.drawPixmap(place.topLeft(), self._picture(mode, size, ratio))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        return symbol_pixmap(self._name, self._colour(mode), min(size.width(), size.height()), 1.0)
+        return self._picture(mode, min(size.width(), size.height()), 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
         side = round(min(size.width(), size.height()) / scale)
-        return symbol_pixmap(self._name, self._colour(mode), side, scale)
+        return self._picture(mode, side, scale)
+
+    def _picture(self, mode: QIcon.Mode, size: int, ratio: float) -> QPixmap:
+        return symbol_pixmap(self._name, self._colour(mode), size, ratio, filled=self._filled)
 
 
-def symbol(name: str, role: str = "text") -> QIcon:
+def symbol(name: str, role: str = "text", *, filled: bool = False) -> QIcon:
     """Return an icon that follows light and dark. `role`: a field of Colours."""
     if name not in _sprite("symbols"):
         raise KeyError(f"no symbol {name}: add it to packaging/pictures/make_icons.py and run that")
-    return QIcon(_SymbolEngine(name, role))
+    return QIcon(_SymbolEngine(name, role, filled))

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon, QKeyEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QSlider, QToolButton
 
 from bridge.api import schema
-from desktop.theme.colours import current
-from desktop.theme.symbols import symbol, symbol_pixmap
+from desktop.theme.symbols import symbol
 from desktop.widgets.controls import ignore_wheel
 from desktop.widgets.inputs.base import Input, entered_text
 from desktop.widgets.inputs.text import LineInput
@@ -18,7 +17,7 @@ from desktop.widgets.layouts import row
 
 _MOST_STARS = 10
 _MOST_STEPS = 1000
-_STAR = 24  # pixels
+_STAR = 20  # pixels
 _RATING = re.compile(
     r"\b(rating|rate|stars?|score|grade|satisf\w+|Bewertung|Sterne|"
     r"how (?:was|good|well|happy|likely)|how (?:do|did) you like)\b|評価",
@@ -138,6 +137,7 @@ class StarsInput(Input):
         button.setAccessibleName(self.tr("{count} of {most}").format(count=value, most=of))
         button.setAccessibleDescription(self.title)
         button.setAutoRaise(True)
+        button.setIconSize(QSize(_STAR, _STAR))
         button.setCheckable(True)
         button.installEventFilter(self)
         button.clicked.connect(lambda: self._choose(0 if value == self._value else value))
@@ -152,9 +152,5 @@ class StarsInput(Input):
         self._value = value
         for place, button in enumerate(self._buttons):
             on = place < value
-            button.setIcon(QIcon(_filled_star()) if on else symbol("star", "muted"))
+            button.setIcon(symbol("star", "accent", filled=True) if on else symbol("star", "muted"))
             button.setChecked(place + 1 == value)
-
-
-def _filled_star() -> QIcon:
-    return QIcon(symbol_pixmap("star", current().badge, _STAR))
