@@ -136,7 +136,7 @@ def list_(arguments: argparse.Namespace, home: Home) -> int:
     shown = [seen for seen, _ in looks if seen.spot.installed or arguments.all]
     table(("NAME", "AI APP", "STATE", "FILE"), [_row(seen) for seen in shown])
     if not shown:
-        print("No AI app that Deskbell knows was found on this computer.")
+        print("No supported AI app found on this computer.")
     if len(shown) < len(looks):
         print(f"`deskbell hosts list --all` lists all {len(looks)} apps that Deskbell knows.")
     for seen in shown:

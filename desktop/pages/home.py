@@ -184,7 +184,7 @@ class HomePage(StatusPage):
     def _find_problems(self, status: Status) -> tuple[Problem, ...]:
         found = [self._of_settings(text, status) for text in status.problems]
         if status.config.loosened:
-            text = self.tr("Rules were removed from config.toml: {rules}.")
+            text = self.tr("Rules were removed from the settings file: {rules}.")
             removed = text.format(rules=isolate(_told(status.config.loosened)))
             found.append(Problem(removed, "rules", self.tr("Undo"), tone=Tone.WARNING))
         found += [

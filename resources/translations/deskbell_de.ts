@@ -1495,8 +1495,8 @@
         <translation>Hier gibt es keinen Infobereich. Deskbell läuft weiter, wenn Sie dieses Fenster schließen; öffnen Sie es wieder über das App-Menü.</translation>
     </message>
     <message>
-        <source>Rules were removed from config.toml: {rules}.</source>
-        <translation>Regeln wurden aus config.toml entfernt: {rules}.</translation>
+        <source>Rules were removed from the settings file: {rules}.</source>
+        <translation>Aus der Einstellungsdatei wurden Regeln entfernt: {rules}.</translation>
     </message>
     <message>
         <source>Undo</source>

@@ -1495,8 +1495,8 @@
         <translation>ここにはシステムトレイがありません。このウィンドウを閉じても Deskbell は動き続けます。アプリのメニューから開き直せます。</translation>
     </message>
     <message>
-        <source>Rules were removed from config.toml: {rules}.</source>
-        <translation>config.toml からルールが削除されました：{rules}。</translation>
+        <source>Rules were removed from the settings file: {rules}.</source>
+        <translation>設定ファイルからルールが削除されました: {rules}</translation>
     </message>
     <message>
         <source>Undo</source>

@@ -164,7 +164,7 @@ def test_rules_removed_from_the_file_are_named_and_can_be_put_back(
 ) -> None:
     config = ConfigStatus(loosened="files_* = deny")
     home.draw(replace(samples.QUIET, config=config))
-    assert "Rules were removed from config.toml: files_* = deny." in words(home)
+    assert "Rules were removed from the settings file: files_* = deny." in words(home)
     with calls.expected(called):
         next(one for one in home.findChildren(QAbstractButton) if one.text() == label).click()
     home.draw(samples.QUIET)
