@@ -1,9 +1,9 @@
 """`deskbell permission-hook NAME`: an application's hook for permissions, answered by `desk_permission`.
 
 The application NAME starts it (`hosts connect NAME --approvals` writes the entry), with the request as JSON
-on stdin. Claude Code runs it when it would ask for permission itself; without a usable answer nothing is
-printed, and Claude Code asks as it does without the hook. The others run it also for what they would allow by
-themselves: there, no usable answer is a no.
+on stdin. Claude Code runs it when it would ask for permission itself: without a usable answer nothing is
+printed, and Claude Code asks in its own way. The other applications also run it for what they would allow
+without asking: for them, a missing answer is a refusal.
 """
 
 from __future__ import annotations

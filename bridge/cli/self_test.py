@@ -1,8 +1,7 @@
 """`deskbell self-test`: prove that this installation works, whatever it was installed from.
 
-Everything happens in a home of its own, which is deleted at the end: a Deskbell that runs, its settings and
-its secrets are left alone. Windows are made by a process of their own, because Qt ends the process that it
-cannot serve.
+Runs in a temporary home: a running Deskbell, its settings and its secrets are not touched. Windows are made
+in a separate process, because Qt aborts a process in which it finds no display.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def self_test(arguments: argparse.Namespace, home: Home) -> int:
-    """Print what was found; exit code 0 if all holds, else 5. `--part`: what this verb starts of itself."""
+    """Print the findings; exit code 0 if all checks pass, else 5. `--part`: for the processes it starts."""
     if arguments.part == _SERVER:
         from bridge.cli.self_test_server import serve
 
@@ -80,7 +79,7 @@ def run_checks(checks: Sequence[Check]) -> Iterator[Finding]:
             yield Finding(what, True, check())
         except DeskbellError as error:
             yield Finding(what, False, str(error))
-        except Exception as error:  # whatever is broken is to be named, and the rest still checked
+        except Exception as error:  # report what is broken, and go on with the other checks
             yield Finding(what, False, f"{type(error).__name__}: {error}")
 
 

@@ -36,7 +36,7 @@ def login(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def logout(arguments: argparse.Namespace, home: Home) -> int:
-    name: str = arguments.name  # perhaps of a removed server that left its sign-in
+    name: str = arguments.name  # may name a removed server whose sign-in is still stored
     if name in load(home.config).servers:
         _server(name, home)
     revoked = secrets.ask(home, "forget", name=name).get("revoked", "")

@@ -1,6 +1,6 @@
-"""`deskbell uninstall`: what has to be done before the program is removed. Installers run it.
+"""`deskbell uninstall`: clean up before the program is removed. Installers run it.
 
-Takes Deskbell out of the AI applications' settings, removes the log-in entry, ends the running Deskbell.
+Disconnects the AI applications, removes the log-in entry, ends the running Deskbell.
 Settings, history and secrets stay; `--purge` deletes them too, except for secrets in the keyring.
 """
 
@@ -61,7 +61,7 @@ def uninstall(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def _connected(home: Home) -> list[HostConfig]:
-    """Return the AI applications whose entries would lead nowhere. Other Deskbells' entries are theirs."""
+    """Return the AI applications that start this Deskbell; entries of other Deskbells stay."""
     settings = SettingsFile(home.config)
     settings.reload()
     looks = HostConfigs(home).read_all(settings.current)

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def update(arguments: argparse.Namespace, home: Home) -> int:
-    """Ask once, whether or not daily checks are switched on: the person asked."""
+    """Check once, even if daily checks are switched off: the person asked for it."""
     settings = SettingsFile(home.config)
     settings.reload()
     wanted = replace(settings.current.updates, check=True, install=not arguments.check)

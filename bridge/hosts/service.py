@@ -135,7 +135,7 @@ class HostService:
         self._app.publish()
 
     def ask_by(self, host: str, asks: str) -> None:
-        """Choose who shows this host's questions: auto, desktop or host. What it did before is forgotten."""
+        """Choose who shows this host's questions: auto, desktop or host. Its refusals are forgotten."""
         try:
             self._file.set_questions(host, asks)
             self._app.feed(ev.RefusalForgotten(host))

@@ -15,7 +15,7 @@ from bridge.presenters.terminal_dialog import TerminalDialog
 from bridge.presenters.tty import Console, HungUp, Wake, Withdrawn, one_line
 from bridge.system.daemon_thread import in_daemon_thread
 
-_LAST_WORDS = 1.0  # seconds for a withdrawn dialog to end
+_CLOSE_LIMIT = 1.0  # seconds for a withdrawn dialog to end
 
 
 class TerminalPresenter:
@@ -33,7 +33,7 @@ class TerminalPresenter:
             except asyncio.CancelledError as error:
                 host[0] = str(error.args[0]) if error.args else ""
                 wake.set()
-                await asyncio.wait([answer], timeout=_LAST_WORDS)
+                await asyncio.wait([answer], timeout=_CLOSE_LIMIT)
                 raise
 
     async def close(self) -> None:

@@ -23,7 +23,7 @@ _SEQUENCES = re.compile(
 
 
 def plain(text: str) -> str:
-    """Remove what moves the cursor, recolours, rings, reorders text or is invisible."""
+    """Remove control sequences, and characters that ring, reorder text or are invisible."""
     return strip_deceptive(_SEQUENCES.sub("", text.replace("\r\n", "\n")))
 
 

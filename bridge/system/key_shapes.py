@@ -132,7 +132,7 @@ def redact(text: str) -> str:
 
 
 def redact_known(text: str) -> str:
-    """As `redact`, but leave what only might be a key: ids, which a person must see to approve a call."""
+    """Redact like `redact`, but keep what may be an id, which a person must see to approve a call."""
     text = _masked(text, text.casefold(), _IN_CONTEXT)
     long = " ".join(_TOKEN.findall(text))
     return _masked(text, long.casefold(), _SHAPES) if long else text

@@ -84,7 +84,7 @@ class BudgetExceeded(ToolProblem):
 
 
 class Conversation:
-    """What was said so far, and the limits that hold for it and its branches."""
+    """The messages so far, and the limits that hold for them and for branches."""
 
     def __init__(
         self,

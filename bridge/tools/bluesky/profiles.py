@@ -42,7 +42,7 @@ def add(box: Toolbox, bluesky: BlueskyTools) -> None:
     async def profile(
         ctx: ToolContext, account: OptionalAccount = "", view_as: ViewAs = "", format: Format = "markdown"
     ) -> Prose:
-        """Shows a Bluesky profile: name, words about themselves, counts, whether you follow each other."""
+        """Shows a Bluesky profile: name, description, counts, whether you follow each other."""
         reader = bluesky.reader(ctx, view_as)
         who = await reader.find_account(account) if account else (await reader.account()).did
         person = views.person(await reader.get("app.bsky.actor.getProfile", {"actor": who}))

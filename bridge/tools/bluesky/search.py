@@ -130,7 +130,7 @@ async def _with_dids(reader: BlueskyReader, parsed: Query) -> Query:
 async def _in_repository(
     bluesky: BlueskyTools, repository: LocalRepository, parsed: Query, limit: int, cursor: str
 ) -> SearchPage:
-    """Search the repository. Counts are not in it: posts that match otherwise are asked for page by page."""
+    """Search the repository. It has no counts: to filter by them, fetch the matching posts page by page."""
     page = await _page_of_repository(bluesky, repository, parsed, _PAGE if parsed.counts else limit, cursor)
     if not parsed.counts:
         return page
