@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 import desktop
 from bridge.api import DeskbellError, Mode, Question, Status
 from desktop.language import LANGUAGES, install_translators
+from desktop.licences import all_licences
 from desktop.questions.window_kinds import WINDOWS
 from desktop.theme.appearance import Theme, install
 from desktop.theme.resources import resource
@@ -63,6 +64,7 @@ def checks() -> list[tuple[str, Callable[[], str]]]:
         ("Tray", tray),
         ("Translations", translations),
         ("Resources", _resources),
+        ("Licences", _licences),
     ]
 
 
@@ -81,6 +83,13 @@ def _resources() -> str:
     if not Path(resource("sounds/bell.wav")).is_file():
         raise DeskbellError("The sound is missing")
     return f"{len(pictures)} pictures, a sound"
+
+
+def _licences() -> str:
+    names, *texts = all_licences().split("=" * 80 + "\n\n")
+    if "PySide6" not in names or not texts:
+        raise DeskbellError("The licences of what Deskbell is made of are missing")
+    return f"{len(texts)} texts"
 
 
 def _finished(drawing: Generator[None, None, QIcon]) -> QIcon:
