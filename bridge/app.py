@@ -55,6 +55,7 @@ from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
+from bridge.system.held_folder import HeldFolder
 from bridge.system.idle_timer import IdleTimer
 from bridge.system.process import descriptors
 from bridge.system.process.reaper import Reaper
@@ -132,7 +133,10 @@ class Deskbell:
                 await self.engine.end()
 
     async def _open(self, stack: contextlib.AsyncExitStack) -> None:
+        self._folder = HeldFolder(self.home.root)
+        stack.callback(self._folder.close)
         self._settings = SettingsFile(self.home.config)
+        self._settings.is_there = self._folder.is_there
         self._settings.reload(still=False)
         self._open_storage(stack)
         self._open_accounts_and_tools(stack)
@@ -422,7 +426,7 @@ class Deskbell:
 
     def _make_status(self) -> Status:
         problems = (
-            self.home.problem(),
+            "" if self._folder.is_there() else self.home.deleted,
             self._recorder.problem,
             self._saved.problem,
             self.approvals.problem,

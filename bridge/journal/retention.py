@@ -28,8 +28,10 @@ class Retention:
     _doubted_until: float = 0.0  # on the monotonic clock
 
     def opened(self, store: sqlite3.Connection) -> None:
-        """Compare the clock with the newest entry of the last run."""
-        (newest,) = store.execute("SELECT max(at) FROM entries").fetchone()
+        """Compare the clock with the newest entry of the past. Those of the last hour may be of a run in
+        which it was wrong already."""
+        past = "SELECT max(at) FROM entries WHERE at < ?"
+        (newest,) = store.execute(past, (time.time() - HOUR,)).fetchone()
         self._offset = _clock_offset()
         if newest is not None and time.time() - newest > LEAP:
             self._doubt()

@@ -95,10 +95,9 @@ class Home:
             hint = say("{why}. Set DESKBELL_HOME to a folder of your own.", why=error.strerror)
             raise SettingsError(say("{path} cannot be used", path=self.root), hint) from error
 
-    def problem(self) -> str:
-        """Return what is wrong with the folder of a running Deskbell; "" if nothing is."""
-        if self.root.is_dir():
-            return ""
+    @property
+    def deleted(self) -> str:
+        """What to say when the folder of a running Deskbell was deleted."""
         return say(
             "{path} was deleted while Deskbell runs: nothing is saved any more. "
             "Quit Deskbell and start it again.",

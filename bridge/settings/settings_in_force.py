@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,7 @@ STILL = 1.0  # seconds without a write, after which rules missing from the file 
 class SettingsInForce:
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.is_there: Callable[[], bool] = path.parent.is_dir  # our folder, and not another one in its place
         self.last_good = path.with_name(f"{path.stem}.last-good{path.suffix}")
         self.current = Settings()
         self.problem = ""
@@ -46,10 +47,8 @@ class SettingsInForce:
         just now (False) or a while ago: until then, what would loosen rules is not believed. At the start of
         Deskbell it is False, too: the file may be half saved, and the last good one tells what is missing."""
         before, self.is_unsettled = self.current, False
-        if (
-            self._is_known and not self.path.parent.is_dir()
-        ):  # deleted with all in it, which Home.problem tells
-            return False
+        if self._is_known and not self.is_there() and not self.path.exists():
+            return False  # deleted with all in it, which Home.deleted tells
         try:
             raw = parser.bytes_of(self.path)
             found = parser.read(parser.decoded(self.path, raw or b""), self.path.name, os.environ)

@@ -60,6 +60,7 @@ def test_a_home_that_is_deleted_is_told_and_calls_go_on(
     other.ensure()
     os.link(app.home.socket, other.socket)
     shutil.rmtree(home)
+    home.mkdir()  # as the next file that Deskbell saves would
     assert said_in(host.call("count"))["calls"] == 2
     until(lambda: any("was deleted while" in one for one in (ask_running(other, "status") or {})["problems"]))
     assert said_in(host.call("count"))["calls"] == 3

@@ -40,10 +40,11 @@ _TESTS = {
     "bridge/tools/bluesky/repo/car.py": "bridge/test_memory_bounds.py bridge/tools/bluesky/test_search.py",
     "bridge/tools/permission.py": "bridge/tools/test_permission.py",
     "bridge/transports/http/request.py": "bridge/transports/http",
-    "bridge/transports/http/server.py": "bridge/transports/http",
+    "bridge/transports/http/server.py": "bridge/transports/http journeys/test_model_proxy.py",
     "bridge/updates/manifest.py": "bridge/updates",
     "bridge/updates/minisign.py": "bridge/updates",
-    "bridge/upstreams/oauth/flow.py": "bridge/upstreams/test_oauth_flow.py bridge/upstreams/test_sign_in.py "
+    "bridge/upstreams/oauth/flow.py": "bridge/upstreams/test_oauth_whole.py "
+    "bridge/upstreams/test_oauth_flow.py bridge/upstreams/test_sign_in.py "
     "bridge/upstreams/test_token_refresh.py journeys/test_signing_in.py",
     "bridge/upstreams/oauth/revoke.py": "bridge/upstreams/test_sign_in.py bridge/vault/test_service.py",
     "bridge/upstreams/redaction.py": "bridge/upstreams/test_redaction.py",

@@ -77,6 +77,22 @@ def test_a_clock_that_goes_forward_by_a_year_deletes_nothing_for_an_hour(
     assert left(store) == 0
 
 
+def test_a_start_soon_after_the_clock_went_forward_deletes_nothing_for_an_hour(
+    clock: Clock, store: sqlite3.Connection
+):
+    add(store, clock.wall)
+    clock.wall += 365 * DAY
+    add(store, clock.wall)  # by the run that saw it
+    clock.runs(60)
+    kept = Retention(30, 1, 1000)
+    kept.opened(store)
+    kept.delete_old(store)
+    assert left(store) == 2
+    clock.runs(HOUR)
+    kept.delete_old(store)
+    assert left(store) == 1
+
+
 def test_a_clock_that_is_set_right_within_the_hour_has_deleted_nothing(
     clock: Clock, store: sqlite3.Connection
 ):

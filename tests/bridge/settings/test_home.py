@@ -40,14 +40,6 @@ def test_a_link_of_the_persons_own_is_followed(tmp_path: Path) -> None:
     Home(tmp_path / "link").ensure()
 
 
-def test_a_folder_that_was_deleted_is_a_problem_in_words(tmp_path: Path) -> None:
-    home = Home(tmp_path / "bell")
-    home.ensure()
-    assert home.problem() == ""
-    home.root.rmdir()
-    assert "was deleted while Deskbell runs" in home.problem()
-
-
 def test_what_a_killed_writer_left_is_removed_when_nobody_can_be_writing_it(tmp_path: Path) -> None:
     (tmp_path / "hosts").mkdir()
     old, deep, young = (

@@ -17,6 +17,7 @@ from bridge.core.sampling.rules import SamplingRules
 from bridge.errors import NotFoundError, UsageError
 from bridge.settings import SettingsFile
 from bridge.settings.settings_in_force import STILL
+from bridge.system.held_folder import HeldFolder
 from tests.bridge.settings.settings_samples import EXAMPLE, NPX, opened, problem, read
 
 
@@ -195,9 +196,18 @@ def test_rules_and_servers_stay_when_the_whole_folder_is_deleted(tmp_path: Path)
     file.path.write_text(TWO_RULES)
     file.reload()
     before = file.current
+    folder = HeldFolder(file.path.parent)
+    file.is_there = folder.is_there
+    assert folder.is_there()
     shutil.rmtree(file.path.parent)
     assert not file.reload(still=True)
+    file.path.parent.mkdir()  # by whatever Deskbell saves next, or by an AI app that starts another one
+    assert not folder.is_there()
+    assert not file.reload(still=True)
     assert (file.current, file.is_unsettled) == (before, False)
+    file.path.write_text("")  # what the person puts there counts
+    assert file.reload()
+    folder.close()
 
 
 @pytest.mark.parametrize("text", ["", '[policy]\n"git_*" = "confirm"\n', None])
