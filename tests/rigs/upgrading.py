@@ -127,8 +127,8 @@ def script(kind: str) -> str:
             person(USE),
             person(STATE, into="before"),
             f"cd /mnt/new && {install}",
-            "echo '== the old one still runs'",
-            person(REACH),
+            # A new AppImage under a name of its own is found once it was started.
+            *(("echo '== the old one still runs'", person(REACH)) if kind != "appimage" else ()),
             "echo '== the new one'",
             person("{deskbell} uninstall --upgrade && {deskbell} tools > tools"),
             person(REACH),
