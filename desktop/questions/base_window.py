@@ -22,6 +22,7 @@ from desktop.questions.asker import app_name
 from desktop.questions.byline import Byline
 from desktop.questions.countdown import Countdown
 from desktop.questions.refuse_button import RefuseButton
+from desktop.system.window_placement import keep_above_lower_edge
 from desktop.theme.painting import ButtonKind
 from desktop.widgets.controls import make_button
 from desktop.widgets.dialogs import press_focused
@@ -292,6 +293,8 @@ class QuestionWindow(QDialog):
         self._column.activate()
         height = self._column.totalHeightForWidth(width)
         self.resize(width, min(height, round(screen.height() * _SHARE)))
+        if self.isVisible():
+            keep_above_lower_edge(self)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

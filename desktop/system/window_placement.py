@@ -86,6 +86,16 @@ def center_on_pointer_screen(window: QWidget) -> None:
     window.setGeometry(place)
 
 
+def keep_above_lower_edge(window: QWidget) -> None:
+    """Move up a window that has grown beyond the lower edge of its screen: its buttons are there."""
+    if window.isMaximized() or window.isFullScreen() or window.isMinimized():
+        return
+    room, frame = window.screen().availableGeometry(), window.frameGeometry()
+    top = max(room.top(), min(frame.top(), room.bottom() + 1 - frame.height()))
+    if top != frame.top():
+        window.move(frame.left(), top)
+
+
 def _bring_within_reach(window: QWidget) -> None:
     """Move a window whose title bar is off screen, and shrink one larger than its screen."""
     if window.isMaximized() or window.isFullScreen() or window.isMinimized():

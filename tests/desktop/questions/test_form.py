@@ -27,6 +27,7 @@ from pytestqt.qtbot import QtBot
 from bridge.api import CANCEL, DECLINE, Answer
 from bridge.system.masking import MASK
 from desktop.questions.form import FormWindow
+from desktop.system.window_placement import center_on_pointer_screen
 from desktop.widgets.inputs.file import FileInput
 from desktop.widgets.labels import Label
 from desktop.widgets.scroll import FittingScroll
@@ -617,3 +618,15 @@ def test_the_window_grows_with_the_picture_of_a_chosen_file(tmp_path: Path, qtbo
     assert asked.window.height() >= before + 96
     QApplication.processEvents()
     assert not asked.part(FittingScroll, "scroll").verticalScrollBar().isVisible()
+
+
+def test_the_buttons_stay_on_the_screen_when_the_details_are_opened(qtbot: QtBot) -> None:
+    arguments = json.dumps({f"key{n}": "word " * 6 for n in range(40)}).encode()
+    asked = Asked(qtbot, samples.form({"name": {"type": "string"}}, arguments=arguments))
+    center_on_pointer_screen(asked.window)
+    before = asked.window.height()
+    asked.press("details")
+    assert asked.window.height() > before
+    room = asked.window.screen().availableGeometry()
+    assert room.top() <= asked.window.frameGeometry().top()
+    assert asked.window.frameGeometry().bottom() <= room.bottom()
