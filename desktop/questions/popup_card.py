@@ -29,7 +29,7 @@ from bridge.api import (
     schema,
 )
 from desktop.language import translated
-from desktop.questions.asker import app_name, asker_line
+from desktop.questions.asker import app_name, asker, asker_line
 from desktop.questions.byline import avatar_of, first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
@@ -257,8 +257,8 @@ class PopupCard(QWidget):
         return widget_with(column(title, row(ask, 1, mute, spacing=GRID), spacing=4))
 
     def _undo_part(self, held: HeldBack) -> QWidget:
-        server = isolate(one_line(held.question.server, 40))
-        words = self.tr("You didn't answer {server}.").format(server=server)
+        server, app = asker(held.question)
+        words = self.tr("You didn't answer {server}.").format(server=isolate(one_line(server or app, 40)))
         if held.question.mode is Mode.CONFIRM:
             words = self.tr("Not allowed: {tool}.").format(tool=isolate(tool_name(held.question)))
         undo = make_button(
@@ -375,7 +375,8 @@ def arguments_line(question: Question) -> str:
 
 
 def missed_title(missed: tuple[Question, ...]) -> str:
-    servers = list(dict.fromkeys(one_line(question.server, 40) for question in missed))
+    who = (server or app for server, app in map(asker, missed))
+    servers = list(dict.fromkeys(one_line(one, 40) for one in who))
     if len(missed) == 1:
         return QApplication.translate("missed", "You missed a question from {server}").format(
             server=servers[0]
