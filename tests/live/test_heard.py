@@ -1,4 +1,4 @@
-"""A question is seen, heard and answered on a real desktop: by one press, a key, a reason, a file dropped on it."""
+"""A question is seen, heard and answered on a real desktop: by a press, a key, a file dropped on it."""
 
 from __future__ import annotations
 
