@@ -40,7 +40,8 @@ _TESTS = {
     "bridge/tools/bluesky/repo/car.py": "bridge/test_memory_bounds.py bridge/tools/bluesky/test_search.py",
     "bridge/tools/permission.py": "bridge/tools/test_permission.py",
     "bridge/transports/http/request.py": "bridge/transports/http",
-    "bridge/transports/http/server.py": "bridge/transports/http journeys/test_model_proxy.py",
+    "bridge/transports/http/server.py": "bridge/transports/http/test_server.py bridge/transports/http "
+    "journeys/test_model_proxy.py",
     "bridge/updates/manifest.py": "bridge/updates",
     "bridge/updates/minisign.py": "bridge/updates",
     "bridge/upstreams/oauth/flow.py": "bridge/upstreams/test_oauth_whole.py "

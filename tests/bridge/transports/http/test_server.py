@@ -84,6 +84,22 @@ async def test_the_word_bearer_may_be_written_in_any_case(host: Host) -> None:
     assert response.status == 200
 
 
+async def test_models_have_tokens_of_their_own_which_open_nothing_else(front: Recorder) -> None:
+    def user(headers: dict[bytes, bytes]) -> str:
+        return "quiz" if headers.get(b"authorization") == b"Bearer of quiz" else ""
+
+    extra = [Route("/models/length", _length, methods=["POST"])]
+    transport = HttpServer(front, TOKEN, set, lambda: extra, model_user=user)
+    host = Host(await start(transport))
+    own = {"Authorization": "Bearer of quiz"}
+    assert (await host.ask("POST", "/models/length", ECHO)).status == 401
+    assert (await host.ask("POST", "/models/length", ECHO, own)).json == {"result": len(ECHO)}
+    assert (await host.ask("POST", "/mcp", ECHO, own)).status == 401
+    assert front.heard == []
+    host.leave()
+    await transport.stop()
+
+
 def test_an_empty_token_is_refused() -> None:
     with pytest.raises(ValueError, match="token"):
         HttpServer(Recorder(), "", set)
