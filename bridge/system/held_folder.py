@@ -14,7 +14,7 @@ from pathlib import Path
 class HeldFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._held = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        self._held = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)  # not inherited: PEP 446
 
     def is_there(self) -> bool:
         try:

@@ -1,12 +1,15 @@
-"""Who asks a question, in words: the server and the AI app through which, or the app alone."""
+"""Who asks a question, as words and as a picture: a server through an AI app, or the app alone."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from bridge.api import Question, app_of
+from bridge.api import Mode, Question, app_of
+from desktop.widgets.avatar import Avatar
 from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.safe_text import one_line
+
+AVATAR = 28
 
 
 def app_name(question: Question) -> str:
@@ -28,6 +31,14 @@ def asker_line(question: Question) -> str:
     if server and app and server != app:
         return QCoreApplication.translate("Asker", "{server} · via {app}").format(server=server, app=app)
     return server or app
+
+
+def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
+    """Return the avatar of the AI app for an approval or if it asks itself, else of the server."""
+    if question.host and (question.mode is Mode.CONFIRM or is_app_asking(question)):
+        app = app_of(question.host)
+        return Avatar(one_line(app.name, 60), size=size, app=app.id)
+    return Avatar(server_title(question), size=size, server=question.server)
 
 
 def is_app_asking(question: Question) -> bool:

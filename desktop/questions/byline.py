@@ -5,12 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from bridge.api import Mode, Question, app_of
-from desktop.questions.asker import app_name, asker_line, is_app_asking, server_title
+from bridge.api import Mode, Question
+from desktop.questions.asker import app_name, asker_line, avatar_of
 from desktop.questions.readable_data import ReadableData, describe_json
 from desktop.theme.metrics import SMALL
 from desktop.theme.symbols import symbol
-from desktop.widgets.avatar import Avatar
 from desktop.widgets.chip import Chip
 from desktop.widgets.controls import Disclosure, make_tool_button
 from desktop.widgets.labels import Label, Tone
@@ -20,17 +19,8 @@ from desktop.widgets.text.bidi import isolate
 from desktop.widgets.text.paged_text import PagedText
 from desktop.widgets.text.safe_text import full_json, one_line, readable, title_of
 
-AVATAR = 28
 _NAMES = 16  # characters of server and app that stand in one line
 _NOTHING = (b"", b"{}", b"null")
-
-
-def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
-    """Return the avatar of the AI app for an approval or if it asks itself, else of the server."""
-    if question.host and (question.mode is Mode.CONFIRM or is_app_asking(question)):
-        app = app_of(question.host)
-        return Avatar(one_line(app.name, 60), size=size, app=app.id)
-    return Avatar(server_title(question), size=size, server=question.server)
 
 
 def tool_name(question: Question) -> str:

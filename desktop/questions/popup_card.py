@@ -29,8 +29,8 @@ from bridge.api import (
     schema,
 )
 from desktop.language import translated
-from desktop.questions.asker import app_name, asker, asker_line
-from desktop.questions.byline import avatar_of, first_time_chip, tool_name
+from desktop.questions.asker import app_name, asker, asker_line, avatar_of
+from desktop.questions.byline import first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from bridge.api import CANCEL, DECLINE, Action, Answer, Mode, Question, app_of, one_press, schema
 from desktop.language import translated
 from desktop.lazy.time_slices import SlicedTask, Steps
-from desktop.questions.asker import asker_line
-from desktop.questions.byline import avatar_of
+from desktop.questions.asker import asker_line, avatar_of
 from desktop.questions.fields import read_form
 from desktop.theme.metrics import GRID, HEADING, SMALL
 from desktop.theme.painting import ButtonKind, set_kind

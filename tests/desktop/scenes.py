@@ -79,7 +79,7 @@ from tests.desktop import samples
 
 Scene = Callable[[], QWidget]
 W = TypeVar("W", bound=QWidget)
-WAIT = 30.0  # seconds
+WAIT = 100.0  # seconds
 _kept: list[QWidget] = []  # windows that stand behind the one to be looked at
 
 # --- questions ---------------------------------------------------------------------------------------------

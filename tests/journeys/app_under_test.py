@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures"
 DESKBELL = (sys.executable, "-m", "bridge")
 ANSWERER = "deskbell-test-answers"  # name of the program that answers questions
-WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
+WAIT = 120.0  # seconds; far more than anything here takes, even where everything else runs too
 MARK = "XDG_DESKBELL_JOURNEY"  # a variable that servers inherit too
 _OURS = ("DESKBELL_", "QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY")
 

@@ -22,7 +22,7 @@ from bridge.system.clock import load_of_each_processor
 
 LEGACY = "2025-11-25"
 MODERN = "2026-07-28"
-WAIT = 45.0  # seconds; far more than anything here takes, even where everything else runs too
+WAIT = 120.0  # seconds; far more than anything here takes, even where everything else runs too
 _PREFIX = "io.modelcontextprotocol/"
 
 Json = dict[str, Any]

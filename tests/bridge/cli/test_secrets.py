@@ -63,7 +63,7 @@ def test_what_cannot_be_kept_is_refused_in_words(name: str, given: str, run: Run
 
 def test_a_passphrase_locks_and_the_command_says_how_to_go_on(run: Run):
     assert run("secrets", "set", "a", given=VALUE)[0] == 0
-    assert "your passphrase" in run("secrets", "protect", given="correct horse")[1]
+    assert "Your passphrase encrypts it" in run("secrets", "protect", given="correct horse")[1]
     code, _, complaint = run("secrets", "list")
     assert (code, "locked by a passphrase" in complaint) == (5, True)
     assert run("secrets", "unlock", given="wrong")[0] == 5

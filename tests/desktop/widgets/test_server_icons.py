@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 
 from bridge.api import ServerStatus, Status
-from desktop.questions.byline import avatar_of
+from desktop.questions.asker import avatar_of
 from desktop.questions.popup_card import PopupCard, PopupCardContent
 from desktop.widgets.avatar import Avatar
 from desktop.widgets.server_icons import server_icons
