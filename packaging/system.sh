@@ -41,6 +41,6 @@ install_packages() {
 # What apt-get prints is shown only where it fails: on bare systems it warns of a missing apt-utils and much else.
 apt_install() {
     $as_root apt-get update -qq </dev/null >/dev/null 2>&1 || true # the package lists at hand may do
-    printed=$($as_root DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "$@" 2>&1 </dev/null)
+    printed=$($as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        -o DPkg::Lock::Timeout=600 "$@" 2>&1 </dev/null) # waits for updates that run in the background
 }

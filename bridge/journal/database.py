@@ -12,7 +12,8 @@ import os
 import sqlite3
 from pathlib import Path
 
-VERSION = 4  # PRAGMA user_version; 0: a new file
+VERSION = 4  # PRAGMA user_version: 1 had no index, 2 indexed every entry, 3 had no contents; 0 is a new file
+_INDEXED_SINCE = 3  # the version of the current index
 NAMES = ("kind", "host", "server", "tool", "outcome")
 SEARCHED = (*NAMES, "detail")
 PLAIN = "detail = '{}'"  # SQL condition: an entry without detail
@@ -75,12 +76,12 @@ def _prepare(store: sqlite3.Connection) -> None:
     store.execute("PRAGMA secure_delete = ON")  # overwrite deleted content
     (version,) = store.execute("PRAGMA user_version").fetchone()
     (state,) = store.execute("PRAGMA quick_check(1)").fetchone()
-    if state != "ok" or version not in (0, VERSION):
+    if state != "ok" or not 0 <= version <= VERSION:
         raise sqlite3.DatabaseError(f"version {version}, check {state}")
     store.executescript(_TABLES)
-    if not _can_index(store):
+    if version < _INDEXED_SINCE or not _can_index(store):
         store.executescript(_NO_INDEX)
-    elif not has_index(store):
+    if _can_index(store) and not has_index(store):
         store.execute("DROP TABLE IF EXISTS words")
         store.executescript(_INDEX)
     store.execute(f"PRAGMA user_version = {VERSION}")

@@ -1,7 +1,8 @@
 """Everything in a home that an earlier Deskbell wrote is still there: settings, secrets, history.
 
 tests/fixtures/homes has one for each layout that was ever released, made by that version. A layout that a
-release changes gets another folder beside it; none is ever edited.
+release changes gets another folder beside it; none is ever edited. tests/fixtures/journals has histories in
+the layouts that came before the first release.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from bridge.journal import Journal
+from bridge.journal import Journal, JournalEntry
 from bridge.settings import Home, SettingsFile
 from bridge.vault.file import FileStore
 from tests.fixtures.patience import WITHIN
 
 HOMES = sorted((Path(__file__).parents[1] / "fixtures" / "homes").iterdir())
+JOURNALS = sorted((Path(__file__).parents[1] / "fixtures" / "journals").iterdir())
 _FOR_EVER = 1e6  # days
 
 
@@ -63,3 +65,16 @@ def test_the_command_line_shows_it_without_starting_anything(home: Home) -> None
     env = {"DESKBELL_HOME": str(home.root), "PATH": ""}
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=WITHIN)
     assert "files-key" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("file", JOURNALS, ids=lambda path: path.stem)
+def test_a_history_of_each_earlier_layout_goes_on_and_is_found(file: Path, tmp_path: Path) -> None:
+    path = Path(shutil.copy(file, tmp_path / "journal.db"))
+    journal = Journal(path, keep_days=_FOR_EVER)
+    journal.record(JournalEntry("call", tool="late"))
+    assert journal.flush(WITHIN)
+    assert [row.kind for row in journal.search()] == ["call", "notice", "question", "call"]
+    for text, tool in (("files_read", "files_read"), ("Sure?", "files_delete"), ("late", "late")):
+        assert [row.tool for row in journal.search(text)] == [tool]
+    journal.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"journal.db"}
