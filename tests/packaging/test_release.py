@@ -27,6 +27,7 @@ def test_command_wheel_packages_and_metainfo_all_say_this_version(recipe, capsys
     project = tomllib.loads((recipe("release").ROOT / "pyproject.toml").read_text("utf-8"))
     assert "version" in project["project"]["dynamic"]
     assert project["tool"]["hatch"]["version"] == {"path": "bridge/__init__.py"}
+    assert project["project"]["urls"] == {"Homepage": one.homepage}
     windows = recipe("windows.template")
     said = {
         "deb": (recipe("linux.deb").control_file(one, "amd64", 1), "Version: {}\n"),

@@ -4,7 +4,7 @@ Knows only docs/installing.md: the commands of its blocks, in their order. What 
 as root, all else as a plain person. The window is Qt's offscreen one; the rig answers as soon as it is asked.
 Needs root, debootstrap and what `make dist` has built.
 
-    python -m tests.rigs.installing [deb|rpm|appimage|tarball|nsis …] [--write] [--keep FOLDER]
+    python -m tests.rigs.installing [deb|rpm|appimage|tarball|nsis|msi …] [--write] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import resource
 import shutil
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests.rigs import installing_windows
@@ -31,6 +31,7 @@ FILES = {
     "appimage": "*.AppImage",
     "tarball": "*.tar.xz",
     "nsis": "*-setup.exe",
+    "msi": "*.msi",
 }
 # How the command is called after each, as the page says.
 CALLED = {"appimage": "./Deskbell-*.AppImage", "tarball": "~/.local/bin/deskbell"}
@@ -103,8 +104,8 @@ def main(words: list[str]) -> int:
 
 def attempt(kind: str, keep: Path) -> Trial:
     """Install one file on a fresh machine and answer one question; then remove it again."""
-    if kind == "nsis":
-        return _attempt_windows(keep)
+    if kind in ("nsis", "msi"):
+        return _attempt_windows(kind, keep)
     changes, shared, log = (
         keep / f"installing-{kind}",
         keep / f"shared-{kind}",
@@ -138,13 +139,17 @@ def _work() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _attempt_windows(keep: Path) -> Trial:
-    said = blocks(PAGE.read_text("utf-8"))
-    [file] = (ROOT / "dist").glob(FILES["nsis"])
-    [setup, question] = said["nsis"]
+def _attempt_windows(kind: str, keep: Path) -> Trial:
+    [file] = (ROOT / "dist").glob(FILES[kind])
+    one = installing_windows.MSI
+    question = blocks(PAGE.read_text("utf-8"))["nsis"][1]
+    if kind == "nsis":
+        [setup, question] = blocks(PAGE.read_text("utf-8"))["nsis"]
+        one = replace(installing_windows.NSIS, setup=setup)
+    question = question.replace(installing_windows.NSIS.program, one.program)
     before = _work()
-    seconds, problem = installing_windows.attempt(setup, question, file, keep)
-    return Trial("setup.exe, under Wine", seconds, problem, _work() - before)
+    seconds, problem = installing_windows.attempt(one, question, file, keep)
+    return Trial(f"{file.suffix[1:]}, under Wine", seconds, problem, _work() - before)
 
 
 def _install(machine: roots.Machine, kind: str, log: Path) -> str:
