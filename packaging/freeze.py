@@ -46,6 +46,7 @@ def freeze() -> Path:
     spec = ROOT / "packaging" / "deskbell.spec"
     command = (python, "-m", "PyInstaller", "--noconfirm", *places, spec)
     run(*command, log=BUILD / "pyinstaller.log", env=reproducible)
+    forget_commands(BUNDLE)
     if sys.platform.startswith("linux"):
         compile_launcher(BUNDLE / "deskbell-mcp")
         for file in binaries(BUNDLE):
@@ -68,6 +69,16 @@ def make_venv() -> Path:
     run(*install, "--require-hashes", "--requirement", LOCK, log=BUILD / "release-pip.log")
     stamp.write_text(state)
     return python
+
+
+def forget_commands(bundle: Path) -> None:
+    """Take the commands of packages, which a bundle lacks, out of their lists of files.
+
+    Their digests depend on the folder of the release environment.
+    """
+    for record in bundle.rglob("*.dist-info/RECORD"):
+        lines = record.read_text("utf-8").splitlines(keepends=True)
+        record.write_text("".join(line for line in lines if not line.startswith("../")), "utf-8")
 
 
 # ---- ELF files -----------------------------------------------------------------------------------------

@@ -39,3 +39,11 @@ def test_about_has_the_licence_texts_of_what_is_inside():
     assert re.search(r"^cryptography \S+: Apache-2.0 OR BSD-3-Clause$", text, re.MULTILINE)
     assert "GNU LESSER GENERAL PUBLIC LICENSE" in text
     assert "Permission is hereby granted, free of charge" in text
+
+
+def test_a_bundle_does_not_depend_on_the_folder_it_was_built_in(recipe, tmp_path):
+    record = tmp_path / "_internal" / "idna-3.20.dist-info" / "RECORD"
+    record.parent.mkdir(parents=True)
+    record.write_text("../../../bin/idna,sha256=rpzC,236\nidna/__init__.py,sha256=abc,868\n")
+    recipe("freeze").forget_commands(tmp_path)
+    assert record.read_text() == "idna/__init__.py,sha256=abc,868\n"
