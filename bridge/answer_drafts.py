@@ -1,4 +1,4 @@
-"""Keep what the person typed and did not send, over a restart, too: in drafts.bin, encrypted.
+"""Keep unsent answers, across restarts too: in drafts.bin, encrypted.
 
 Without a usable Vault drafts end with Deskbell.
 """
@@ -41,7 +41,7 @@ class AnswerDrafts:
         self._saving = asyncio.Lock()
 
     def restore(self) -> None:
-        """Read the drafts of the last run, meanwhile."""
+        """Start reading the drafts of the last run."""
         if self._path.exists():
             self._tasks.start(self._read())
 

@@ -392,7 +392,8 @@ class Deskbell:
     # --- what changed --------------------------------------------------------------------------------
 
     def _reload(self, still: bool = False) -> None:
-        """Read config.toml, which was just written; what may be half saved again, when it was still."""
+        """Read config.toml after a write; if it may be half saved, read it again when it has not been written
+        for a while."""
         if self._reload_again is not None:
             self._reload_again.cancel()
             self._reload_again = None

@@ -11,7 +11,7 @@
     ├── VaultError           secrets cannot be read or kept               5
     │   └── VaultLocked      … before a passphrase is given               5
     └── AccountError         a Bluesky account cannot be used             5
-        ├── SignInAgain      its sign-in has ended; only the person helps 5
+        ├── SignInAgain      its sign-in has ended; signing in again helps 5
         ├── RequestRefused   its server refused it, and why               5
         └── RateLimited      its server wants us to wait                  2
 
@@ -103,7 +103,7 @@ class AccountError(DeskbellError):
 
 
 class SignInAgain(AccountError):
-    """The sign-in has ended, as all do: the person signs in again, and all is well."""
+    """The sign-in has ended, as every one does after some time. The person has to sign in again."""
 
 
 class RequestRefused(AccountError):

@@ -82,7 +82,7 @@ class StatusPublisher:
         return self.latest
 
     def _wait_for_backoff(self) -> None:
-        ends = [server.rests_until for server in self.latest.servers if server.rests_until]
+        ends = [server.backoff_until for server in self.latest.servers if server.backoff_until]
         if ends and self._timer is None:
             delay = max(0.1, min(ends) - time.time())
             self._timer = asyncio.get_running_loop().call_later(delay, self._backoff_ended)
@@ -145,7 +145,7 @@ def _is_host(tenant: Tenant) -> bool:
 
 def _host(router: Router, tenant: Tenant) -> HostStatus:
     patience = router.held.patience_of(tenant)
-    # By a name that many programs share, only the hastiest is known: some of them never ask for progress.
+    # Of programs that share a name, only the shortest limit is known: some of them never ask for progress.
     limit = patience.limit(progress=patience.source != "shared")
     wire = next((link.caller.wire for link in tenant.links.values()), "")
     return HostStatus(
@@ -190,10 +190,10 @@ def _server(router: Router, spec: ServerSpec, conn: UpstreamConnection | None) -
         problem = failure if failure.endswith(command) else together(failure, way)
         return ServerStatus(spec.name, kind, "sign-in", problem=problem, sign_in=sign_in)
     if conn is None:
-        rests = router.connections.backoff.until(spec.name, state.now)
-        word = "resting" if rests else "failed" if failure else "idle"
-        until = rests + state.offset if rests else 0.0
-        return ServerStatus(spec.name, kind, word, problem=failure, rests_until=until)
+        end = router.connections.backoff.until(spec.name, state.now)
+        word = "back-off" if end else "failed" if failure else "idle"
+        until = end + state.offset if end else 0.0
+        return ServerStatus(spec.name, kind, word, problem=failure, backoff_until=until)
     if conn.introduction is None:
         return ServerStatus(spec.name, kind, "failed" if conn.overdue else "starting", problem=conn.overdue)
     return ServerStatus(spec.name, kind, "ready", conn.introduction.revision)

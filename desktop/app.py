@@ -51,7 +51,7 @@ if TYPE_CHECKING:  # imported when a window is first opened
 
 _YIELDING = 5.0  # seconds for another Deskbell to end
 _RETRY = 0.1
-_UNDO = 5.0  # seconds in which a refusal can be taken back
+_UNDO = 5.0  # seconds in which a refusal can be undone
 _TEST_AFTER = 1_000  # ms after the start, when windows and the first AI app have been served
 _WARM_AFTER = 200  # ms after an AI app connected, whose first requests come first
 _PANEL_MAY_TAKE = 20_000  # ms after log-in within which the system tray may appear

@@ -68,7 +68,7 @@ class AccountRegistry:
         self._refreshes = AccountRefreshes(path.parent / "renewals")
         self._load()
 
-    # --- looking -----------------------------------------------------------------------------------------
+    # --- reading -----------------------------------------------------------------------------------------
 
     @property
     def accounts(self) -> tuple[Account, ...]:

@@ -119,7 +119,7 @@ class AnswerUndone(Event, frozen=True):
 
 
 class PersonLeft(Event, frozen=True):
-    """The person is away, or the screen is locked: no Question's time runs."""
+    """The person is away, or the screen is locked: the clocks of all Questions stop."""
 
 
 class PersonReturned(Event, frozen=True):
@@ -127,7 +127,7 @@ class PersonReturned(Event, frozen=True):
 
 
 class AnswerBegun(Event, frozen=True):
-    """The person works on an answer: that Question's time stands still. `on` False: they have paused."""
+    """The person works on an answer: that Question's clock stops. `on` False: they have paused."""
 
     question: str
     on: bool = True
@@ -190,7 +190,7 @@ class HeldCallDeleted(Event, frozen=True):
 
 
 class HeldCallSaved(Event, frozen=True):
-    """The call that do.SaveHeldCalls named is on disk, as far as the disk takes it."""
+    """The call that do.SaveHeldCalls named is on disk, or could not be written."""
 
     ticket: str
 

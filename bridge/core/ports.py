@@ -104,7 +104,7 @@ class HostPort(Protocol):
 
 
 class HangUpCallback(Protocol):
-    """Close the host's connection after what was delivered is written: the app quits."""
+    """Close the host's connection after all delivered messages are written, because the app quits."""
 
     def __call__(self, /) -> None: ...
 
@@ -133,13 +133,13 @@ class Connection(Protocol):
 
     def send(self, message: bytes) -> None: ...
     def close(self) -> None:
-        """Begin to stop: politely, then by force, within 2 s; `ServerPort.ended` is not called after this."""
+        """Begin to stop, by force after 2 s; `ServerPort.ended` is not called after this."""
 
     async def closed(self) -> None:
-        """Return when nothing of it is running."""
+        """Return when the connection has ended, with all its processes and tasks."""
 
     def rouse(self) -> None:
-        """Reopen what may have died while the machine slept."""
+        """Reopen sockets that may have broken while the machine slept."""
 
 
 class Presenter(Protocol):

@@ -101,7 +101,7 @@ def _secrets(node: Any) -> Iterator[str]:
 
 
 def look(spot: HostFile, ours: OwnEntry) -> HostConfig:
-    """Read an application's file. Never raises: `problem` says what is wrong."""
+    """Read an application's file. Never raises; an error becomes `problem`."""
     try:
         raw = read_file(spot.path)
         if raw is None:

@@ -94,7 +94,7 @@ class Recorder:
     # --- running calls -------------------------------------------------------------------------------
 
     def look(self, on: bool) -> None:
-        """Note that the Activity page was opened or closed."""
+        """Note whether the Activity page is open."""
         self.close()
         if on:
             self._cut_short = 0

@@ -32,7 +32,7 @@ class _Refused(Exception):
 
 
 class _NobodyAsked(_Refused):
-    """The program could not be started, or failed before the person answered."""
+    """The program could not be started, or failed before anybody answered."""
 
 
 class CommandPresenter:

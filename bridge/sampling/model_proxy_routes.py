@@ -28,7 +28,7 @@ def _endpoint(model_proxy: ModelProxy, api: str) -> Callable[[Request], Awaitabl
         except Refused as refused:
             return _refusal(refused)
         if reply is None:
-            return Response(status_code=499)  # not sent: the server has left
+            return Response(status_code=499)  # not sent: the server has disconnected
         return StreamingResponse(reply.chunks(), reply.status, media_type=reply.content_type)
 
     return serve

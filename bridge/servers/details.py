@@ -75,7 +75,7 @@ class ServerDetailsService:
         spec = self._state.servers.get(server.name)
         tools = self._known_tools(spec) if spec else None
         missing = self._secrets.missing(spec) if spec else ()
-        stopped = server.state in ("idle", "failed", "resting")
+        stopped = server.state in ("idle", "failed", "back-off")
         return replace(
             server,
             state="secret" if missing and stopped else server.state,

@@ -1,6 +1,6 @@
 """Carry out all that a window does with servers. A call returns at once; Status shows its result.
 
-SecretNames go in, and never out: what the page sees of a server is a Plan (drafts.py).
+Secrets go in, and never out: the page sees a server as a ServerForm (drafts.py).
 """
 
 from __future__ import annotations

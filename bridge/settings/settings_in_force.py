@@ -43,9 +43,11 @@ class SettingsInForce:
         self._before_loosening = b""
 
     def reload(self, still: bool | None = None) -> bool:
-        """Load the file again; True if the settings in force changed. `still`: somebody else has written it,
-        just now (False) or a while ago: until then, what would loosen rules is not believed. At the start of
-        Deskbell it is False, too: the file may be half saved, and the last good one tells what is missing."""
+        """Load the file again; True if the settings in force changed.
+
+        `still`: None if Deskbell itself has written the file. False if another program has just done so, and
+        at the start of Deskbell: the file may be half saved, so loosened rules do not count yet. True if it
+        has not been written for a while."""
         before, self.is_unsettled = self.current, False
         if self._is_known and not self.is_there() and not self.path.exists():
             return False  # deleted with all in it, which Home.deleted tells
@@ -91,7 +93,7 @@ class SettingsInForce:
         return not 0 <= age < STILL
 
     def _note_loosening(self, weaker: list[Words], raw: bytes) -> None:
-        """Remember what a change of the file, not made here, takes away; forget it with the next change."""
+        """Note the rules that another program removed from the file, until its next change."""
         if raw == self._in_force:
             return
         more = say("and {count} more", count=len(weaker) - 1) if len(weaker) > 1 else ""

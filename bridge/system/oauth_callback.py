@@ -17,7 +17,7 @@ from bridge.i18n import say
 
 _PATH = "/callback"
 _LARGEST = 16384  # bytes of a request's head
-_HASTE = 10.0  # seconds for a browser to send its request or read the page
+_HASTE = 10.0  # seconds for a browser to send a request or read a page
 _HOLD = 45.0  # seconds a page may wait for the outcome
 _STYLE = (
     "body{font:16px system-ui,sans-serif;margin:20vh auto;max-width:30rem;padding:0 1rem;text-align:center}"

@@ -1,4 +1,5 @@
-"""BuiltinConnection: a built-in server in this process. It speaks legacy MCP to the engine, as others do.
+"""BuiltinConnection: a built-in server in this process. It exchanges legacy MCP with the engine, as child
+processes do.
 
 Its tools ask by `elicitation/create`; the core carries that to hosts of either era.
 """

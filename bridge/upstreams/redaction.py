@@ -14,7 +14,7 @@ from bridge.system.masking import Mask
 
 
 class RedactingServerPort:
-    """Wraps the engine's Back, for servers that were given secrets."""
+    """Wraps the engine's ServerPort, for servers that were given secrets."""
 
     def __init__(self, back: ServerPort, mask: Mask) -> None:
         self._back = back

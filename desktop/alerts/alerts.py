@@ -1,8 +1,8 @@
 """Alert the user to new Questions by window, notification and sound, as core/questions/interruption.py says.
 
 The order: the presenter holds new windows back, the user's activity is read, then windows, notification and
-sound follow, or do not. While a Question waits, the user's presence is read again and again: its time stands
-still while they are away. At half of its time and a minute before its end it rings again, quietly.
+sound follow, or do not. While a Question waits, the user's presence is read every few seconds: its clock
+stops while they are away. At half of its time and a minute before its end it alerts again, without a sound.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Alerts(QObject):
         self._notified = False
         self._present = True
         self._rung: dict[str, int] = {}  # Question → reminders that rang
-        self._missed: tuple[str, ...] = ()  # Questions whose loss was told
+        self._missed: tuple[str, ...] = ()  # missed Questions already announced
         self._watch = QTimer(self, interval=WATCH)
         self._watch.timeout.connect(self._look_around)
         self._held = False  # quiet because the user is busy or the screen is locked
@@ -113,7 +113,7 @@ class Alerts(QObject):
             self.presence_changed.emit(present)
 
     def _remind(self, scene: interruption.Activity) -> None:
-        """Ring again for Questions at half of their time, or near its end."""
+        """Alert again, without a sound, for Questions at half of their time, or near its end."""
         status, now = self._status, time.time()
         alert = interruption.alert_for(status.wishes, scene, status.snoozed)
         rings = False

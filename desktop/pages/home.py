@@ -42,7 +42,7 @@ _LINES = 1000  # of problems: the page scrolls, not their list
 _AVATAR = 28
 _LETTERS = 240  # of a server's problem
 _BUILT_IN = "built-in"
-_BROKEN = ("failed", "resting")
+_BROKEN = ("failed", "back-off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,7 +268,7 @@ _TOP, _MIDDLE = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignVCenter
 
 
 def _told(text: str) -> str:
-    """Return the bridge's words in the person's language, and nothing in them that hides."""
+    """Return a text of the bridge in the person's language, without invisible characters."""
     return readable(translated(text))
 
 
@@ -291,7 +291,7 @@ def _shown_server(server: ServerStatus) -> ServerStatus:
         server.state,
         tools=server.tools,
         sign_in=server.sign_in,
-        rests_until=server.rests_until,
+        backoff_until=server.backoff_until,
     )
 
 

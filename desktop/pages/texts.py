@@ -18,9 +18,9 @@ VERDICTS = ("allow", "confirm", "deny")
 def state_of(server: ServerStatus) -> str:
     if server.sign_in == "under way":
         return translate("servers", "Signing in…")
-    if server.state == "resting":
+    if server.state == "back-off":
         return translate("servers", "Paused until {time} after failures").format(
-            time=format_time(server.rests_until)
+            time=format_time(server.backoff_until)
         )
     return {
         "idle": translate("servers", "Idle"),
@@ -40,7 +40,7 @@ def problem_of(server: ServerStatus) -> str:
 
 
 def tone_of(server: ServerStatus) -> Tone:
-    if server.state in ("failed", "resting"):
+    if server.state in ("failed", "back-off"):
         return Tone.ERROR
     if server.state == "ready":
         return Tone.SUCCESS

@@ -43,10 +43,10 @@ def avatar_of(question: Question, size: int = AVATAR) -> Avatar:
 
 def is_app_asking(question: Question) -> bool:
     """True if a model asks on purpose: by the tools of the built-in server `desk`."""
-    return question.server == "desk" and question.hears_reason
+    return question.server == "desk" and question.wants_reason
 
 
 def server_title(question: Question) -> str:
-    if question.server == "bluesky" and question.hears_reason:
+    if question.server == "bluesky" and question.wants_reason:
         return "Bluesky"
     return one_line(question.server, 60)

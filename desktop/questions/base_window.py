@@ -248,7 +248,7 @@ class QuestionWindow(QDialog):
         self.over = self.is_refused = False
 
     def note_work(self) -> None:
-        """Note that the person changed the answer: its time stands still while they work on it."""
+        """Note that the person changed the answer: the Question's clock stops while they work on it."""
         if not self._rest.isActive():
             self.working.emit(self.question.id, True)
         self._rest.start()
@@ -330,7 +330,7 @@ class QuestionWindow(QDialog):
 
     def add_refusals(self, words: str = "") -> RefuseButton:
         """Add the button that refuses, and Later. `words`: in place of "Don't answer"."""
-        self._refuse = RefuseButton(words, hears_reason=self.question.hears_reason)
+        self._refuse = RefuseButton(words, wants_reason=self.question.wants_reason)
         self._refuse.refused.connect(self._refuse_settled)
         self._refuse.resized.connect(self.fit)
         self._foot.insertWidget(0, self._refuse)

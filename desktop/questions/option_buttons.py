@@ -60,7 +60,7 @@ class OptionButtons(QWidget):
         self.first_focus = self.buttons[answers.index(marked) if marked else 0]  # the default, else the first
 
     def add_no(self, act: Callable[[], object]) -> None:
-        """Add a No that is no answer of the form: it declines."""
+        """Add a No that declines: the form itself has none."""
         key = translate("one press", "N", "key for No")
         text = translate("one press", "No")
         button = make_button("option:no", text, act, spoken=text, auto_default=False)

@@ -117,7 +117,7 @@ class QuestionPresenter(QObject):
         self._draw_card()
 
     def remind(self) -> None:
-        """Show the card of what was put back: its time runs out."""
+        """Show the card of a Question that was put back: its time is nearly over."""
         self._later.clear()
         self._show_front()
         self._draw_card()

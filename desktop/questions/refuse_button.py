@@ -45,12 +45,12 @@ class SpokenButton(QPushButton):
 
 
 class RefuseButton(QWidget):
-    """`refused`: with this Answer. `hears_reason`: the asker accepts a reason. `resized`: for the reason."""
+    """`refused`: with this Answer. `wants_reason`: the asker accepts a reason. `resized`: for the reason."""
 
     refused = Signal(object)
     resized = Signal()
 
-    def __init__(self, words: str = "", *, hears_reason: bool = False) -> None:
+    def __init__(self, words: str = "", *, wants_reason: bool = False) -> None:
         super().__init__()
         self._main = make_button(
             "refuse",
@@ -59,7 +59,7 @@ class RefuseButton(QWidget):
             auto_default=False,
             kind=ButtonKind.QUIET,
         )
-        menu = self._menu(hears_reason)
+        menu = self._menu(wants_reason)
         self._arrow = make_menu_button("refuseMenu", self.tr("Other ways not to answer"), menu)
         self._arrow.setAutoRaise(True)
         self._reason = make_line("reason", self.tr("Reason"), placeholder=self.tr("Why? (optional)"))
@@ -84,11 +84,11 @@ class RefuseButton(QWidget):
     def typed(self) -> str:
         return self._reason.text().strip()
 
-    def _menu(self, hears_reason: bool) -> QMenu:
+    def _menu(self, wants_reason: bool) -> QMenu:
         menu = QMenu(self)
         menu.addAction(self.tr("Decline: say no"), self._decline)
         menu.addAction(self.tr("Cancel: close without an answer"), self._cancel)
-        if hears_reason:
+        if wants_reason:
             menu.addSeparator()
             menu.addAction(self.tr("Decline with a reason…"), self._ask_why)
         return menu

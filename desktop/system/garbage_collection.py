@@ -3,7 +3,7 @@
 Python collects cyclic garbage in whichever thread allocates next. A QTimer freed by the engine's thread stays
 in the GUI thread's list of timers, and Qt crashes when it fires ("Timers cannot be stopped from another
 thread"). So automatic collection is off while windows may exist: the GUI thread collects when its event loop
-has nothing left to do. Whatever knows that other threads have worked wakes it.
+has nothing left to do. Parts that know of work in other threads wake it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import gc
 
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, Qt, QTimer
 
-_AT_LEAST = 300_000  # ms between two looks: refused HTTP requests leave garbage, too, and wake nobody
+_AT_LEAST = 300_000  # ms between two collections: refused HTTP requests leave garbage too, and wake nothing
 
 
 class GarbageCollection(QObject):

@@ -26,7 +26,7 @@ def tray_state(status: Status) -> TrayState:
         return TrayState.SNOOZED
     if status.waiting:
         return TrayState.WAITING
-    failed = any(server.state in ("failed", "resting") for server in status.servers)
+    failed = any(server.state in ("failed", "back-off") for server in status.servers)
     return TrayState.PROBLEM if status.problems or failed else TrayState.IDLE
 
 
@@ -176,7 +176,7 @@ class Tray(QObject):
 
     def _servers(self) -> str:
         states = [server.state for server in self._status.servers if server.kind != "built-in"]
-        failed, running = sum(one in ("failed", "resting") for one in states), states.count("ready")
+        failed, running = sum(one in ("failed", "back-off") for one in states), states.count("ready")
         if failed:
             return self.tr("&Servers: {count} failed").format(count=failed)
         if running:
@@ -194,7 +194,7 @@ class Tray(QObject):
         if status.problems:
             return one_line(translated(status.problems[0]))
         for server in status.servers:
-            if server.state in ("failed", "resting"):
+            if server.state in ("failed", "back-off"):
                 return self.tr("{server} has failed").format(server=one_line(server.name, 40))
         if not status.version:
             return self.tr("Starting…")

@@ -110,7 +110,7 @@ def test_a_server_that_could_not_start_for_want_of_a_secret_can_as_soon_as_it_is
     for _ in range(5):
         with pytest.raises(Failed, match="deskbell secrets set tok"):
             host.call("digesting_it")
-    assert app.state_of("digesting")["state"] == "resting"
+    assert app.state_of("digesting")["state"] == "back-off"
     assert run("secrets", "set", "tok", given=VALUE).returncode == 0
     state = app.state_of("digesting")
     assert (state["state"], state["problem"], state["missing"]) == ("idle", "", [])

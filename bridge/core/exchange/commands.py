@@ -43,7 +43,7 @@ class Withdraw(ExchangeCommand, frozen=True):
 
 
 class Detach(ExchangeCommand, frozen=True):
-    """Have these Questions asked on without the request, which has ended."""
+    """Keep these Questions open without the request, which has ended."""
 
     questions: dict[str, ServerQuestion]
 

@@ -337,7 +337,8 @@ class Exchange(msgspec.Struct, eq=False):
         return self._let_go(event.outcome) + self._close() + self._end(event.outcome)
 
     def _let_go(self, outcome: Outcome) -> list[ExchangeCommand]:
-        """Give up the Questions that may be of no call: they outlive a call that succeeds without them."""
+        """Give up the Questions that may belong to no call: they stay open after a call that succeeds without
+        them."""
         waiting = {} if outcome.failed else {**self.open, **self.held}
         loose = {key: asked for key, asked in waiting.items() if asked.loose}
         for key in loose:
@@ -360,7 +361,7 @@ class Exchange(msgspec.Struct, eq=False):
 
     def _abandon(self, event: ev.HostLeft | ev.CallTimedOut) -> list[ExchangeCommand]:
         if not self.attended:
-            return []  # its host was gone before
+            return []  # its host had left before
         commands = self._cancel_everything()
         self.state = State.DONE
         return commands

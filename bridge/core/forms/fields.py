@@ -44,7 +44,7 @@ from bridge.i18n import Words, say, together
 
 Entered = str | bool | int | tuple[int, ...] | tuple[str, ...] | None
 Validator = Callable[[object], str]  # JSON value → what is wrong with it; "" if valid
-MOST_TOLD = 1_000  # characters or items; a higher limit is not worth mentioning
+MOST_TOLD = 1_000  # characters or items; higher limits are not shown
 
 
 class Kind(StrEnum):

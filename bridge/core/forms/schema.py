@@ -73,7 +73,8 @@ class _BeyondSubset(Exception):
 
 @dataclass(slots=True)
 class _Document:
-    """The whole schema, and how much its fields may still unfold: references repeat what is written once."""
+    """The whole schema, and how many more values its fields may expand to: a $ref can repeat a part many
+    times."""
 
     root: dict[str, Any]
     fields: int

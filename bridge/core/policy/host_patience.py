@@ -1,6 +1,7 @@
 """How long each host waits for a call before it gives up: measured, learned, or set by the user. Pure.
 
-The clock of a host is in no revision of MCP: a host just cancels, or stops listening without a word.
+No revision of MCP lets a host declare its time-out: it just cancels, or closes the connection without a
+message.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class Patience(NamedTuple):
     seconds: float  # inf: it does not give up
     with_progress: float = 0.0  # seconds, if it gets progress; 0: progress does not help
     source: str = "measured"  # | "learned" | "settings" | "entry": the limit in the host's file | "unknown"
-    # | "shared": of the hastiest by that name
+    # | "shared": the shortest of all programs by that name
 
     def limit(self, progress: bool) -> float:
         """Return the seconds until the host gives up."""
@@ -66,7 +67,7 @@ MEASURED = {  # clientInfo.name, as a pattern
 
 
 class HostPatience:
-    """`learned`: host name → seconds, from what hosts did. `unknown`: of a host that nothing is known of."""
+    """`learned`: host name → seconds, from what hosts did. `unknown`: of any other host."""
 
     def __init__(self, learned: Mapping[str, float] | None = None, unknown: Patience = UNKNOWN) -> None:
         self.learned = dict(learned or {})
@@ -74,8 +75,8 @@ class HostPatience:
         self._limits: Mapping[str, float] | None = None  # host → seconds that its entries give a call
 
     def set_limits(self, limits: Mapping[str, float]) -> bool:
-        """Go by the limits that hosts' entries give calls. What hosts did under another limit is forgotten;
-        True if so."""
+        """Use the limits that hosts' entries give calls. Drop what was learned from a host under another
+        limit; True if there was any."""
         before, self._limits = self._limits, limits
         changed = [name for name in limits if before is not None and limits[name] != before.get(name)]
         return bool([name for name in changed if self.learned.pop(name, None) is not None])

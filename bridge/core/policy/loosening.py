@@ -46,8 +46,8 @@ def _loosened(old: AllRules, new: AllRules) -> Iterator[Words]:
 
 
 def _weaker(old: Rules, new: Rules, host: str = "") -> Iterator[Words]:
-    """Yield rules that forbid or ask and are gone, or come after one that allows and came after them; and new
-    ones that allow: they may come before others."""
+    """Yield the rules that now forbid or ask less: those that are gone, those that a rule with ALLOW now
+    precedes, and new rules with ALLOW, which may precede others."""
     strict = {rule for rule in old if rule[1] is not Verdict.ALLOW}
     freed = {rule for rule in new if rule[1] is Verdict.ALLOW} if old else set()
     gone = {rule for rule in strict if rule not in new or _allowed_before(rule, new, old)}
@@ -58,7 +58,7 @@ def _weaker(old: Rules, new: Rules, host: str = "") -> Iterator[Words]:
 
 
 def _allowed_before(rule: tuple[str, Verdict], new: Rules, old: Rules) -> set[tuple[str, Verdict]]:
-    """Return the rules that allow and come before this one now, and after it until now."""
+    """Return the rules with ALLOW that precede this one in `new` and followed it in `old`."""
     later = old[old.index(rule) :]
     return {one for one in new[: new.index(rule)] if one[1] is Verdict.ALLOW and one in later}
 

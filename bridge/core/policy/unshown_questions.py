@@ -1,8 +1,8 @@
 """Hosts that declare elicitation and show Questions to nobody: they refuse at once, or never answer. Pure.
 
-Nobody reads a Question and declines it within 300 ms. The Desk asks then in the host's place, and from then
-on, until the person has the host asked again. A host that says nothing for 20 s gets company: the Desk asks
-too. Names are those that settings go by.
+Nobody reads a Question and declines it within 300 ms. The Desk then asks in the host's place, and does so
+until the person lets the host show questions again. If a host does not answer for 20 s, the Desk asks as
+well. Host names are those used in the settings.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from bridge.i18n import say
 QUICK = 0.3  # seconds
 MOST_LOAD = 10.0  # processes for each processor; more make no difference
 SILENCE = 20.0  # seconds
-OFTEN = 2  # silences after which the person is offered to be asked on the Desk
+OFTEN = 2  # unanswered Questions in a row after which the person is offered to be asked on the Desk
 MOST = 1000  # bounded, since hosts choose their names
 
 
@@ -54,7 +54,7 @@ class UnshownQuestions:
 
     @property
     def silent(self) -> tuple[str, ...]:
-        """The hosts that left Questions without an answer, often enough to be named."""
+        """The hosts that left OFTEN Questions in a row without an answer."""
         return tuple(host for host, times in self._silences.items() if times >= OFTEN)
 
     @property
@@ -65,7 +65,7 @@ class UnshownQuestions:
 
 def is_quick(seconds: float, load: float = 0.0) -> bool:
     """True if a Question was answered sooner than anybody can read it. `load`: processes that want each
-    processor; on a busy machine a program takes longer for what it does by itself."""
+    processor; on a busy machine a program takes longer to refuse automatically."""
     return 0.0 <= seconds < QUICK * min(max(load, 1.0), MOST_LOAD)
 
 

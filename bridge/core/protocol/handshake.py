@@ -91,7 +91,7 @@ class Handshake:
 
     @property
     def is_last_try(self) -> bool:
-        """True if waiting is all that is left: no other era to try."""
+        """True if there is no other era to try."""
         return len(self._tries) < 2 or self._tries[0] is Era.LEGACY
 
     def next_request(self, request_id: bytes) -> bytes:

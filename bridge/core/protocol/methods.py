@@ -1,4 +1,4 @@
-"""Names of methods that hosts may send, and what only looks like one of them. Pure.
+"""Names of methods that hosts may send, and the detection of look-alikes. Pure.
 
 A server that compares names carelessly runs `Tools/Call` as `tools/call`, and a tools/call without an id as
 one with: neither was judged by the rules.
@@ -46,7 +46,7 @@ _KNOWN = REQUESTS | HOST_NOTIFICATIONS
 
 
 def _plain(method: str) -> str:
-    """Return what a careless reader takes a name for: letters and digits, in lower case."""
+    """Return the name as a lenient server may read it: letters and digits, in lower case."""
     return "".join(filter(str.isalnum, method.casefold()))
 
 
@@ -54,8 +54,8 @@ _TAKEN_FOR = {_plain(method): method for method in _KNOWN}
 
 
 def refuse_lookalike(method: str) -> None:
-    """Raise Ambiguous for a name that is none of the known ones and looks like one, as any may that is not
-    ASCII: a Cyrillic o looks like a Latin one."""
+    """Raise Ambiguous for an unknown name that looks like a known one. Any name that is not ASCII may: a
+    Cyrillic o looks like a Latin one."""
     if not method.isascii():
         raise Ambiguous(f"the method {method[:40]!r} can be taken for another: it is not ASCII")
     if method not in _KNOWN and (meant := _TAKEN_FOR.get(_plain(method))):

@@ -1,9 +1,9 @@
 """The Desk: Questions that wait for the person, oldest first, and who gets each Answer. And opened links.
 
-A Question's time is time in which the person could answer it: no clock runs while the Desk is paused (the
-person snoozes, or is away), and that of one Question stands still while they work on its answer. Then it goes
-on with the time it had left, and a moment at least. A limit shorter than that moment is taken literally: only
-a snooze stops it.
+A Question's limit counts only time in which the person could answer: all clocks stop while the Desk is paused
+(the person snoozes, or is away), and one Question's clock stops while they work on its answer. A clock starts
+again with the time that was left, at least MOMENT seconds. A limit shorter than MOMENT is stopped by a snooze
+only.
 
 A link stays open after its Question was answered (accept means consent, no more): windows wait with the
 person until the server reports completion, the call ends, the person says so, or time is up. Meanwhile the

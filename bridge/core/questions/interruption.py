@@ -8,7 +8,7 @@
 | is answering a Question | behind it | no | no | no |
 | else | as set | as set | unless a window came to the front | as set |
 
-A Question that waits rings again, quietly: at half of its time, and a minute before its end (`reminder`).
+An open Question alerts again, without a sound: at half of its time, and a minute before its end (`reminder`).
 A person without input for AWAY seconds, or behind a locked screen, is not there (`is_present`).
 """
 
@@ -19,7 +19,7 @@ from enum import StrEnum
 
 IDLE = 30.0  # seconds without keyboard or mouse input: nobody is typing elsewhere
 AWAY = 120.0  # seconds without input: the person has left
-LAST_CALL = 60.0  # seconds before its end that a Question rings for the last time
+LAST_CALL = 60.0  # seconds before its end that a Question alerts for the last time
 
 
 class RaiseWindow(StrEnum):

@@ -53,7 +53,7 @@ class Question:
     follows: str = ""  # id of the URL Question whose visit this one asks about
     ours: bool = False  # Deskbell itself asks
     consent: bool = False  # a yes has consequences that Deskbell itself brings about
-    hears_reason: bool = False  # the person's reason for declining is sent with the answer
+    wants_reason: bool = False  # the person's reason for declining is sent with the answer
     host_left: bool = False  # the host stopped waiting; the answer is kept for its next try
     # CONFIRM only:
     tool_title: str = ""  # the tool's own title; "": it has none

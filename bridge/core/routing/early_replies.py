@@ -99,7 +99,7 @@ class EarlyReplies(RouterPart):
                 del served[key]
 
     def time_passed(self, now: float) -> None:
-        """Answer in its place for a server of which nothing is known and that takes too long."""
+        """Reply in place of a server that takes too long to start and of which nothing is known."""
         for conn in self._starting():
             for request in [one for one in conn.backlog if self._is_overdue(one, now)]:
                 conn.backlog.remove(request)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from bridge.core import commands as do
 from bridge.system.sparse_logging import is_logged_repetition
 
-MOST_NOTES = 5000  # notifications in a second; more is noise, and costs every host
+MOST_NOTES = 5000  # notifications in a second; more would slow down every host
 MOST_LOOKS = 30  # at its tools in a minute; some servers say that they changed whenever they are listed
 MOST_ASKED = 256  # questions open at once
-MOST_LOOSE = 1000  # answers that nobody waits for, known to be on their way
+MOST_LOOSE = 1000  # replies to requests that were cancelled, still to come
 
 
 class PeerLimits:

@@ -126,7 +126,7 @@ class SharedServers:
             return self._log_recipients(conn, guests, envelope, about)
         if envelope.method == UPDATED:
             uri, server = jsonrpc.read(Uri, envelope.params).uri, conn.spec.name
-            return tuple(one for one in guests if self._hears_of(one, server, uri)) or guests
+            return tuple(one for one in guests if self._gets_update(one, server, uri)) or guests
         return guests
 
     def _log_recipients(
@@ -141,7 +141,7 @@ class SharedServers:
     def _wants_log(self, tenant: Tenant, logged: Raw) -> bool:
         return not tenant.level or log_levels.reaches_level(logged, tenant.level)
 
-    def _hears_of(self, tenant: Tenant, server: str, uri: str) -> bool:
+    def _gets_update(self, tenant: Tenant, server: str, uri: str) -> bool:
         """True if an update of `uri` is for this host: a part of a resource it subscribed to, in the legacy
         era. Modern hosts are told what they listen to."""
         if tenant.presence.era is Era.MODERN:

@@ -37,12 +37,12 @@ class ServerStatus:
 
     name: str
     kind: str  # "stdio" | "http" | "built-in"
-    state: str  # "idle" | "starting" | "ready" | "failed" | "resting" | "sign-in" | "secret" | "disabled"
+    state: str  # "idle" | "starting" | "ready" | "failed" | "back-off" | "sign-in" | "secret" | "disabled"
     revision: str = ""
     problem: str = ""
     sign_in: str = ""  # "needed" | "under way" (in the browser) | ""
     tools: int = -1  # how many; -1: never listed
-    rests_until: float = 0.0  # seconds since the epoch; back-off after crashes
+    backoff_until: float = 0.0  # seconds since the epoch; back-off after crashes
     missing: tuple[str, ...] = ()  # secrets it refers to that the vault does not have
     configured: bool = True  # in config.toml; else built in, or wrapped by a host
     approval: str = "allow"  # what is asked before its tools are called (core/policy/presets.py)
@@ -283,7 +283,7 @@ class Status:
     bluesky: AccountsStatus = field(default_factory=AccountsStatus)
     endpoint: EndpointStatus = field(default_factory=EndpointStatus)
     updates: UpdateStatus = field(default_factory=UpdateStatus)
-    at_servers: ServersStatus = field(default_factory=ServersStatus)  # what the Servers page is at
+    at_servers: ServersStatus = field(default_factory=ServersStatus)  # state of the Servers page
     at_hosts: HostsStatus = field(default_factory=HostsStatus)
     models: ModelsStatus = field(default_factory=ModelsStatus)
 

@@ -46,7 +46,7 @@ class Reaper:
             self._write("".join([*known, *(f"+{each}\n" for each in sorted(self._groups))]))
 
     def add_program(self, path: str) -> None:
-        """Tell which program a server was seen to run: its daemons run it too."""
+        """Add a program that a server runs: its daemons run it too."""
         if path and path not in self._programs and "\n" not in path:
             self._programs.add(path)
             self._write(f"={path}\n")

@@ -80,7 +80,7 @@ if sys.platform == "win32":
             _kernel.TerminateJobObject(self._handle, 1)
 
         def gone(self) -> bool:
-            """True if it was killed: unlike a group of POSIX, a job does not survive that for a moment."""
+            """True if it was killed: a job, unlike a POSIX process group, ends at once."""
             return self._killed
 
         def release(self) -> None:

@@ -3,8 +3,8 @@
 uvloop forks, which copies the page tables of the whole application, windows included, and blocks every thread
 for 4 to 6 ms; `subprocess` uses vfork and needs less than one. Interface: `asyncio.SubprocessProtocol` and
 `SubprocessTransport`, as with `subprocess_exec`, which is the plain twin and in use on Windows;
-tests/bridge/upstreams/test_spawn.py compares what a protocol hears of both. When a process is to end, and
-what its end means, is not known here.
+tests/bridge/upstreams/test_spawn.py compares the callbacks of both. It does not decide when a process ends,
+or what that means.
 """
 
 from __future__ import annotations

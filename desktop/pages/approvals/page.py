@@ -1,6 +1,6 @@
 """The Approvals page: one choice for each server; behind *Advanced*, rules in order and their tools.
 
-Shows what is in force and says what the person wants; the settings remember.
+Shows the rules in force; changes are saved in the settings.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ class ServerCards(QObject):
         if server.sign_in:
             words = self.tr("Sign in…") if server.sign_in == "needed" else self.tr("Open the page again")
             yield self._button("signIn", server, words, self.sign_in_wanted)
-        if server.state in ("failed", "resting"):
+        if server.state in ("failed", "back-off"):
             yield self._button("retry", server, self.tr("Try again"), self.restart_wanted)
             if server.configured:
                 words = self.tr("Edit command…") if server.kind == "stdio" else self.tr("Edit address…")

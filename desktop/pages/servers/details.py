@@ -79,7 +79,7 @@ class ServerDetailsTab(QWidget):
             yield row((Label(words, name=f"missing:{name}", tone=Tone.WARNING), 1), button)
         if server.problem:
             yield Label(self.tr("Last problem"), name="problemTitle", bold=True)
-            tone = Tone.ERROR if server.state in ("failed", "resting") else Tone.WARNING
+            tone = Tone.ERROR if server.state in ("failed", "back-off") else Tone.WARNING
             yield Label(label_text(server.problem), name="problem", tone=tone, selectable=True)
         if look is not None and look.lines:
             title = self.tr("Last messages of the program")

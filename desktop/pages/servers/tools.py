@@ -40,7 +40,7 @@ def _description(tool: ServerTool) -> str:
 
 
 class ServerTools(QWidget):
-    try_wanted = Signal(str, object)  # server, Tool
+    try_wanted = Signal(str, object)  # server, ServerTool
     list_wanted = Signal(str)  # server
 
     def __init__(self) -> None:

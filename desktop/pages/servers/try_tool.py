@@ -52,8 +52,8 @@ class TryWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowIcon(app_icon())
         self._server, self._tool = server, tool
-        self._mine = False  # the current Trial was started here
-        self._before = 0  # number of the last Trial that was not
+        self._mine = False  # the current ToolTrial was started here
+        self._before = 0  # number of the last ToolTrial that was not
         self._drawn: object = None
         self._opened = ""  # id of the Question this window has opened
         title = one_line(tool.title or tool.name, 80)

@@ -38,7 +38,7 @@ class QuestionStep(QWidget):
         super().__init__()
         self._service = services.servers
         self.setObjectName("questionStep")
-        self._before = 0  # number of the last Trial that is not ours
+        self._before = 0  # number of the last ToolTrial that is not ours
         self.asking = self.done = False
         self._opened = ""
         title = Label(self.tr("Deskbell rings when AI needs you"), name="title", bold=True, scale=TITLE)

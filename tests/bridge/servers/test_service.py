@@ -109,7 +109,7 @@ def test_one_that_dies_tells_why_and_is_left_alone_after_a_while(running: House)
     assert look.lines[-1] == "no API key"
     assert "no API key" in row(running, "sick").problem
     assert before.state == "failed"
-    running.until(lambda: row(running, "sick").state in ("resting", "failed"))
+    running.until(lambda: row(running, "sick").state in ("back-off", "failed"))
     running.until(lambda: row(running, "sick").state == "failed")  # and that it may start again is told, too
     running.bridge.servers.restart("sick")
     running.until(lambda: (look := at(running).look) and not look.busy and "no API key" in look.problem)

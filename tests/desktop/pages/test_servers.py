@@ -82,7 +82,7 @@ PIXEL = base64.b64decode(
 SERVERS = (
     ServerStatus("github", "stdio", "ready", "2025-11-25", tools=21),
     ServerStatus("desk", "built-in", "idle", tools=5, configured=False),
-    ServerStatus("sick", "stdio", "resting", problem="sick ended with code 3", rests_until=1e9),
+    ServerStatus("sick", "stdio", "back-off", problem="sick ended with code 3", backoff_until=1e9),
     ServerStatus("poor", "stdio", "secret", missing=("poor/key",)),
     ServerStatus("far", "http", "sign-in", sign_in="needed"),
     ServerStatus("off", "stdio", "disabled"),

@@ -23,4 +23,4 @@ from desktop.questions.asker import asker_line
 def test_the_app_itself_asks_by_the_tools_made_for_it(
     qtbot: QtBot, server: str, ours: bool, host: str, line: str
 ) -> None:
-    assert asker_line(Question("q1", Mode.FORM, server, host, hears_reason=ours)) == line
+    assert asker_line(Question("q1", Mode.FORM, server, host, wants_reason=ours)) == line

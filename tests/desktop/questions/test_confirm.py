@@ -84,7 +84,7 @@ def test_a_call_can_be_allowed_for_an_hour_for_this_app_or_for_all(
 
 
 def test_the_model_is_told_why_it_is_not_allowed(qtbot: QtBot, answers: list[Answer]) -> None:
-    window = ConfirmWindow(samples.approval(hears_reason=True))
+    window = ConfirmWindow(samples.approval(wants_reason=True))
     window.refused.connect(lambda _, answer: answers.append(answer))
     qtbot.addWidget(window)
     window.show()

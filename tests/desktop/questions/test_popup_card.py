@@ -111,7 +111,7 @@ def test_a_card_that_shows_something_taller_stays_on_the_screen(card: PopupCard,
 
 
 def test_an_app_that_asks_by_itself_is_named_in_what_was_missed_and_what_is_undone(card: PopupCard):
-    asked = samples.form({}, server="desk", hears_reason=True)
+    asked = samples.form({}, server="desk", wants_reason=True)
     card.draw(PopupCardContent(missed=(asked,)))
     assert words(card, "missedTitle") == "You missed a question from Claude Desktop"
     card.draw(PopupCardContent(undo=HeldBack(asked, Action.DECLINE, 0.0)))

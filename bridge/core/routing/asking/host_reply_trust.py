@@ -1,4 +1,4 @@
-"""Decide whether a host's reply to a Question can be a person's: did anybody have time to see it? Pure.
+"""Decide, by how quickly a host replied to a Question, whether a person can have seen it. Pure.
 
 | within 300 ms a host … | then |
 |---|---|
@@ -103,7 +103,7 @@ class HostReplyTrust(RouterPart):
             self._changed(host)
 
     def forget(self, event: ev.RefusalForgotten) -> None:
-        """Ask this host again: the person wants it."""
+        """Ask this host again, because the person wants to."""
         if self._state.unshown.forget(event.host):
             self._changed(event.host)
 
@@ -137,7 +137,7 @@ class HostReplyTrust(RouterPart):
 
     @property
     def waits(self) -> bool:
-        """True if a host has Questions that it may leave to the Desk."""
+        """True if a host has Questions that the Desk takes over unless the host replies."""
         return any(self._handed.values())
 
     def time_passed(self, now: float) -> None:
@@ -167,7 +167,7 @@ class HostReplyTrust(RouterPart):
         return on_desk and self._state.has_desk and one.request.method == "tools/call"
 
     def _take_over(self, one: _HandedOver, key: HandedKey) -> None:
-        """Ask on the Desk what the host was handed, and retry in its place: the reply is kept for its next
+        """Ask these Questions on the Desk, and retry in the host's place; keep the reply for the host's next
         try."""
         ended, runner = one.request, self._runner
         if ended.conn.id not in self._state.conns:
@@ -197,7 +197,7 @@ class HostReplyTrust(RouterPart):
         runner.begin(request, Admitted())
 
     def weigh_retry(self, request: OpenRequest, params: Params) -> None:
-        """Weigh the answers to such Questions; have those asked here that nobody has seen."""
+        """Check a retry's answers to Questions of `hand_over`; ask here those that nobody can have seen."""
         handed = self._handed.get(request.tenant, {})
         key = handed_key(request.tenant, request.target, request.arguments, params.request_state)
         one = handed.pop(key, None)

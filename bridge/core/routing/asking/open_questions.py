@@ -59,10 +59,10 @@ class Questions(RouterPart):
         self.desk: Desk[tuple[OpenRequest, str] | None] = Desk()  # None: Deskbell itself asks
         self.visits: VisitedUrls[OpenRequest] = VisitedUrls()
         self.floods = FloodControl()
-        self.elsewhere: dict[str, str] = {}  # Question that left the Desk → host that answered it
+        self.elsewhere: dict[str, str] = {}  # id of a Question taken off the Desk → host that answered it
         self.missed: dict[str, Question] = {}  # that expired, until the person has seen it
         self.undoable: dict[str, HeldAnswer] = {}  # by Question id
-        self.refused: list[Callable[[], None]] = []  # what to do after the Exchange has carried out its event
+        self.refused: list[Callable[[], None]] = []  # calls to make after the Exchange's commands
         self._takers: dict[str, Taker] = {}  # Question id → who takes its Answer in place of the Exchange
         self._met = set(met)
 
@@ -82,7 +82,7 @@ class Questions(RouterPart):
         if taker is not None:
             self._takers[question.id] = taker
         if question.mode is Mode.CONFIRM or request.conn.spec.builtin:
-            question = replace(question, hears_reason=True)
+            question = replace(question, wants_reason=True)
         refusal = self._put(question, (request, key))
         if refusal is None:
             request.shown[key] = question.id
@@ -90,7 +90,7 @@ class Questions(RouterPart):
             self.later(partial(self._conclude, question, request, key, *refusal))
 
     def later(self, work: Callable[[], None]) -> None:
-        """Do this as soon as the Exchange has carried out its event."""
+        """Call `work` as soon as the Exchange has carried out its event."""
         self.refused.append(work)
 
     def ask_own(self, event: ev.DeskbellAsked) -> None:
@@ -281,7 +281,7 @@ class Questions(RouterPart):
             self.visits.begin(question, request, self._state.now + self._state.question_limit)
 
     def end_visit(self, question_id: str) -> OpenRequest | None:
-        """The page is not needed any more. Return the request it was for; its clock restarts."""
+        """Close the page of a link that is not needed any more. Return its request, whose clock restarts."""
         request = self.visits.end(question_id)
         if request is not None:
             self._emit(do.EndVisit(question_id))
@@ -291,7 +291,7 @@ class Questions(RouterPart):
     def awaits_person(self, request: OpenRequest) -> bool:
         """True if a person has to act before the server can go on.
 
-        A server does not say for which of its calls it asks: none of them runs out, save those of other
+        A server does not say for which of its calls it asks, so none of them times out, except those of other
         hosts where the asking host is known.
         """
         if self.visits.of(request):
@@ -307,7 +307,7 @@ class Questions(RouterPart):
             self.end_visit(question_id)
 
     def _cancel_visit(self, request: OpenRequest) -> None:
-        """End a call whose person gave up on the page it led to."""
+        """End a call because the person gave up on the page of its link."""
         text = f"The person cancelled this on the page {request.conn.spec.name} had sent them to."
         self._runner.advance(request, CallTimedOut(request.refusal(text)))
 

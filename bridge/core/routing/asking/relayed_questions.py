@@ -156,8 +156,8 @@ class RelayedQuestions(RouterPart):
             self.runner.advance(request, HostStoppedWaiting())
 
     def _look_at_clock(self, request: OpenRequest) -> None:
-        """Count Questions as cancelled that the host has not answered in time; have the Desk ask those that
-        it has not answered for a while, or will not wait for any longer."""
+        """Cancel Questions that the host has not answered in time; ask on the Desk those that it has not
+        answered for a while, or is about to give up."""
         epoch, hurry = self.state.epoch, self.runner.held.is_time(request, self.state.now)
         for key, asked in list(request.exchange.open.items()):
             question = asked.question

@@ -1,7 +1,7 @@
 """Answer `sampling/createMessage` here: by a model, after the person agreed, or by the person. Pure.
 
 The host comes first, if it declares what the request needs (core/exchange). Owns the budgets, and what is
-sent to models. Nothing a server asked is kept after its answer, save in the history.
+sent to models. A request is kept until its answer, and then only in the history.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Sampling(RouterPart):
             request.tenant.sampling_refusals += 1
 
     def passes_by_host(self, request: OpenRequest, mode: Mode) -> bool:
-        """True if the host has refused so often that what can be answered here is."""
+        """True if this host has refused too often: requests that can be answered here skip it."""
         refused = request.tenant.sampling_refusals >= REFUSALS
         return refused and mode in SAMPLING_MODES and mode in request.conn.here
 
@@ -316,7 +316,7 @@ class Sampling(RouterPart):
         self.budget.limits = new.sampling.limits
 
     def load_usage(self, usage: dict[str, Usage]) -> None:
-        """Take what servers used in earlier runs."""
+        """Load the use of models by servers in earlier runs."""
         self.budget.usage.update(usage)
 
 

@@ -1,8 +1,8 @@
 """How many connections to servers there may be at once, and which idle one ends for a new one. Pure.
 
 Every `initialize` over HTTP, and every name in a modern host's `clientInfo`, owns copies of servers of its
-own: without a bound, one script takes all processes and file descriptors. A host on stdio holds a process of
-its own open, so its copies count in all only, and end for others' only after minutes without use.
+own: without a bound, one script takes all processes and file descriptors. A stdio host is a process of its
+own, so its copies count towards the total only, and are ended in favour of others only after UNUSED seconds.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Owns the state of each connection: its handshake, and why a server's last one ended. Its parts own the pause
 before a crashed server is started again (backoff.py), the era to use with a server (server_eras.py), which
-servers are restarted without a call (restarts.py), and which connections only finish their last calls
-(retired_connections.py).
+servers are restarted without a call (subscribed_restarts.py), and which connections only finish their last
+calls (retired_connections.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bridge.core.routing.connections.backoff import STARTED, TRIED, Backoff
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL, to_end
 from bridge.core.routing.connections.expired_sessions import may_send_again
 from bridge.core.routing.connections.retired_connections import FINISH, RetiredConnections
-from bridge.core.routing.connections.server_eras import ServerEras, speaks_for_itself
+from bridge.core.routing.connections.server_eras import ServerEras, sends_initialized
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.connections.subscribed_restarts import Restarts
 from bridge.core.routing.exchange_runner import ExchangeRunner
@@ -144,7 +144,7 @@ class Connections(RouterPart):
         self._forget_failure(conn.spec.name)
         self.eras.learn(conn)
         orphan = self.retired.is_finishing(conn)
-        if conn.era is Era.LEGACY and (orphan or speaks_for_itself(conn.tenant)):
+        if conn.era is Era.LEGACY and (orphan or sends_initialized(conn.tenant)):
             self.state.emit(do.Send(conn.id, jsonrpc.notification("notifications/initialized")))
             self.subscriptions.restore(conn, conn.introduction)
         self.lists.introduced(conn, conn.introduction)
@@ -156,7 +156,7 @@ class Connections(RouterPart):
                 self.lists.ask(waiting)
             else:
                 self.runner.call(waiting)
-        if conn.era is MODERN or conn.unjudged or speaks_for_itself(conn.tenant):
+        if conn.era is MODERN or conn.unjudged or sends_initialized(conn.tenant):
             self.own_list_requests.look(conn)
         for one in served:
             self.own_list_requests.compare(conn, one)
@@ -313,8 +313,8 @@ class Connections(RouterPart):
         waiting.conn.backlog.append(waiting)
 
     def change_era(self, conn: UpstreamConnection) -> bool:
-        """Meet a server in the other era from its next call on, since a tool could not ask in this one; False
-        if its era is settled. The call is not made again: the tool has begun."""
+        """Use the other era with a server from its next call on, since a tool could not ask in this one;
+        False if its era is settled. The call is not made again: the tool has begun."""
         if not self.eras.change(conn):
             return False
         self._retire(conn)

@@ -1,4 +1,5 @@
-"""HTTP sessions that a remote server no longer knows (404): may a request be sent again on another? Pure."""
+"""HTTP sessions that a remote server no longer knows (404): which requests may be sent again on a new one.
+Pure."""
 
 from __future__ import annotations
 

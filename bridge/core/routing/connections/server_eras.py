@@ -1,4 +1,4 @@
-"""Choose the era of MCP to speak with a server: configured, learned before, or that of its host. Pure.
+"""Choose the era of MCP to use with a server: configured, learned before, or that of its host. Pure.
 
 A server that ends at `server/discover`, or announces both eras but can ask in the legacy one only, is
 started again with `initialize`.
@@ -82,7 +82,7 @@ class ServerEras:
         return memory.era(conn.identity) is not era
 
 
-def speaks_for_itself(tenant: Tenant) -> bool:
+def sends_initialized(tenant: Tenant) -> bool:
     """True if Deskbell must send `notifications/initialized`: that of a legacy host is forwarded."""
     modern = tenant.presence.era is Era.MODERN
     return modern or tenant.shared or any(link.initialized for link in tenant.links.values())

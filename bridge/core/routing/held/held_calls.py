@@ -168,7 +168,7 @@ class HeldCalls(RouterPart):
         self.state.emit(do.SaveHeldCalls())
 
     def _mark_questions(self, entry: HeldEntry, left: bool) -> None:
-        """Have windows say whether the host still waits for the answers."""
+        """Update what windows show: whether the host still waits for the answers."""
         shown, desk = entry.request.shown if entry.request else {}, self.runner.questions.desk
         if [question_id for question_id in shown.values() if desk.mark_left(question_id, left)]:
             self.state.emit(do.SaveHeldCalls())
@@ -388,7 +388,8 @@ class HeldCalls(RouterPart):
         self.state.emit(do.SaveHeldCalls())
 
     def restored(self, event: ev.HeldCallsRestored) -> None:
-        """Take over the calls of the last run. One that it did not finish is not made again unasked."""
+        """Take over the calls of the last run. A call that was not finished then is repeated only if the host
+        asks again."""
         for call in event.calls:
             if not call.reply:
                 reply = refusal_result(held_texts.interrupted(), Era.LEGACY).wire(jsonrpc.NULL)

@@ -28,7 +28,7 @@ class HeldEntry:
         self.is_saved = False
         self.by_wait = False  # its host waits by desk_wait
         self.left_at = 0.0  # monotonic; when the host stopped waiting; 0: it waits
-        self.handed: HandedKey | None = None  # by what its host names it if it returns with its Questions
+        self.handed: HandedKey | None = None  # key of a call whose Questions its host got
 
     @property
     def called(self) -> tuple[str, str, str]:
