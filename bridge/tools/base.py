@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.tools.results import BAD_ARGUMENTS, TOO_LATE
@@ -119,9 +120,13 @@ class Tool:
         default_factory=dict
     )  # key of a question → type or schema of its answer
     requires: frozenset[str] = frozenset()  # capabilities without which it is not listed, such as "sampling"
+    text_only_for: str = ""  # pattern of the hosts that refuse structuredContent beside its text
 
-    def listing(self) -> dict[str, Any]:
-        """Return the entry of tools/list."""
+    def is_text_only(self, host: str) -> bool:
+        return fnmatchcase(host, self.text_only_for)
+
+    def listing(self, host: str = "") -> dict[str, Any]:
+        """Return the entry of tools/list for a host of this name."""
         listed = {
             "name": self.name,
             "title": self.title,
@@ -129,4 +134,6 @@ class Tool:
             "inputSchema": self.input_schema,
             "annotations": self.annotations,
         }
-        return {**listed, "outputSchema": self.output_schema} if self.output_schema else listed
+        if self.output_schema is None or self.is_text_only(host):
+            return listed
+        return {**listed, "outputSchema": self.output_schema}

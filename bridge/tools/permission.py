@@ -3,9 +3,9 @@
 Claude Code calls it for each of its tools that needs permission (`claude -p --permission-prompt-tool
 mcp__deskbell__desk_permission`) with the tool's name and input, and reads one text block of JSON:
 `{"behavior": "allow", "updatedInput": …}` or `{"behavior": "deny", "message": …, "interrupt": …}`. With
-structuredContent beside the text it refuses the result ("Expected a single text block"), so this tool has no
-output schema. Two of its tools are questions themselves: AskUserQuestion is shown as a form, ExitPlanMode as
-a plan to approve.
+structuredContent beside the text it refuses the result ("Expected a single text block"), and with an output
+schema it refuses one without: it gets neither, other hosts get both. Two of its tools are questions
+themselves: AskUserQuestion is shown as a form, ExitPlanMode as a plan to approve.
 
 Rules in config.toml decide without asking: `"agent:Bash(git status)" = "allow"`, `"agent:WebFetch" = "deny"`.
 Only patterns that begin with `agent:` count, so that a rule for servers' tools permits no command.
@@ -16,7 +16,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Literal, NotRequired, Protocol, TypedDict
 
 import msgspec
 from msgspec import Meta
@@ -25,7 +25,7 @@ from bridge.core.policy.rules import Verdict
 from bridge.tools.base import NotAnswered
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.context import ToolContext
-from bridge.tools.results import Prose
+from bridge.tools.results import Report
 from bridge.tools.toolbox import Toolbox
 
 PREFIX = "agent:"  # no server can be called so
@@ -45,6 +45,15 @@ Input = Mapping[str, Any]
 Window = tuple[str, dict[str, Any]]  # message and schema
 
 
+class Decision(TypedDict):
+    """What Claude Code reads."""
+
+    behavior: Literal["allow", "deny"]
+    updatedInput: NotRequired[dict[str, Any]]
+    message: NotRequired[str]
+    interrupt: NotRequired[bool]
+
+
 class AgentRules(Protocol):
     """The person's rules for agents."""
 
@@ -59,7 +68,7 @@ def with_permission(desk: Toolbox, rules: AgentRules) -> Toolbox:
         box.add(tool)
     runs: dict[str, set[str]] = {}
 
-    @box.tool(title="Ask for permission", read_only=True, open_world=False)
+    @box.tool(title="Ask for permission", read_only=True, open_world=False, text_only_for="claude-code*")
     async def permission(
         ctx: ToolContext,
         tool_name: Annotated[str, Meta(min_length=1)],
@@ -69,13 +78,13 @@ def with_permission(desk: Toolbox, rules: AgentRules) -> Toolbox:
         agent: Annotated[str, Meta(description="Name of the agent, for the person.")] = "An agent",
         editable: Annotated[bool, Meta(description="False: the agent takes no changed input.")] = True,
         stoppable: Annotated[bool, Meta(description="False: the agent cannot be stopped.")] = True,
-    ) -> Prose:
+    ) -> Report[Decision]:
         """For an agent's own permission prompts (Claude Code: --permission-prompt-tool); not for models."""
         allowed = _allowed_in_run(runs, ctx, run)
         form = approval_form(tool_name, input, editable=editable, stoppable=stoppable)
         description = describe(tool_name, input, agent)
         decision = await _decide(ctx, rules, allowed, tool_name, input, (description, form))
-        return Prose(msgspec.json.encode(decision).decode())
+        return Report(msgspec.json.encode(decision).decode(), decision)
 
     return box
 
@@ -94,7 +103,7 @@ def _allowed_in_run(runs: dict[str, set[str]], ctx: ToolContext, run: str) -> se
 
 async def _decide(
     ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, window: Window
-) -> dict[str, Any]:
+) -> Decision:
     try:
         match tool:
             case "AskUserQuestion" if questions := _questions(input):
@@ -114,12 +123,13 @@ async def _decide(
         return _deny(f"Not allowed: {problem}")
 
 
-def _allow(input: Input) -> dict[str, Any]:
-    return {"behavior": "allow", "updatedInput": input}
+def _allow(input: Input) -> Decision:
+    return {"behavior": "allow", "updatedInput": dict(input)}
 
 
-def _deny(message: str, *, stop: bool = False) -> dict[str, Any]:
-    return {"behavior": "deny", "message": message, **({"interrupt": True} if stop else {})}
+def _deny(message: str, *, stop: bool = False) -> Decision:
+    decision: Decision = {"behavior": "deny", "message": message}
+    return {**decision, "interrupt": True} if stop else decision
 
 
 def permission_names(tool: str, input: Input) -> tuple[str, ...]:
@@ -152,7 +162,7 @@ def escape_pattern(name: str) -> str:
 
 async def _approve(
     ctx: ToolContext, rules: AgentRules, allowed: set[str], tool: str, input: Input, window: Window
-) -> dict[str, Any]:
+) -> Decision:
     answer = await ctx.elicitor.form(*window, consent=True)
     decision, reason = answer["decision"], str(answer.get("reason", "")).strip()
     if decision in ("deny", "stop"):
@@ -313,7 +323,7 @@ def _questions(input: Input) -> list[_AgentQuestion]:
         return []
 
 
-async def _ask(ctx: ToolContext, input: Input, questions: list[_AgentQuestion]) -> dict[str, Any]:
+async def _ask(ctx: ToolContext, input: Input, questions: list[_AgentQuestion]) -> Decision:
     message = "\n\n".join(one.question for one in questions)
     answer = await ctx.elicitor.form(message, question_form(questions), consent=True)
     answers = {one.question: _answer_text(one, number, answer) for number, one in enumerate(questions)}
@@ -351,7 +361,7 @@ def _answer_text(question: _AgentQuestion, number: int, answer: Input) -> str:
     return ", ".join([*words, own] if own else words)
 
 
-async def _approve_plan(ctx: ToolContext, input: Input) -> dict[str, Any]:
+async def _approve_plan(ctx: ToolContext, input: Input) -> Decision:
     options = {"once": "Approve the plan", "deny": "Go on planning", "stop": "Stop the run"}
     schema = {
         "type": "object",

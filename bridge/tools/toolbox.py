@@ -95,13 +95,15 @@ class Toolbox:
         elicits: Mapping[str, Any] | None = None,
         before: Callable[..., Any] | None = None,
         after: Callable[..., Any] | None = None,
+        text_only_for: str = "",
     ) -> Callable[[F], F]:
         """Register the decorated function, async or plain, as a tool, and return it unchanged.
 
         `names` maps parameters to argument names, `completers` maps arguments to their completions. A tool
         that `requires` "sampling" is listed only where a model can be asked. `elicits` names questions and
         the types of their answers, for `ctx.elicit`. `before` takes the arguments and returns what the
-        function gets in their place, `after` makes the answer (handoff.py). The rest are hints of MCP.
+        function gets in their place, `after` makes the answer (handoff.py). A host whose name matches the
+        pattern `text_only_for` gets neither output schema nor structuredContent. The rest are hints of MCP.
         """
         if after is not None and before is None:
             raise ValueError("`after` needs `before`, whose result it gets")
@@ -127,6 +129,7 @@ class Toolbox:
                     completers or {},
                     elicits or {},
                     frozenset(requires),
+                    text_only_for,
                 )
             )
             return function

@@ -143,7 +143,7 @@ class BuiltinConnection:
                 return self._introduction(envelope)
             case "tools/list":
                 tools = [tool for tool in self._box.tools.values() if tool.requires <= self._can]
-                return {"tools": [tool.listing() for tool in tools]}
+                return {"tools": [tool.listing(self.host) for tool in tools]}
             case "tools/call":
                 return await self._call(envelope)
             case "resources/list" | "resources/templates/list":
@@ -201,12 +201,15 @@ class BuiltinConnection:
         token = read(Any, params.meta.progress_token) if len(params.meta.progress_token) else None
         ctx = ToolContext(_Call(self, bytes(envelope.id)), token, elicits=tool.elicits)
         try:
-            return results.result_of(await tool.run(ctx, arguments))
+            result = results.result_of(await tool.run(ctx, arguments))
         except ToolProblem as problem:
             return results.failure_of(str(problem), problem.why, prose=prose)
         except Exception as error:  # its message may hold a secret: for the log only
             log.exception("%s of %s failed", tool.name, self._box.name)
             return results.failure_of(f"{tool.name} failed: {type(error).__name__}.", prose=prose)
+        if tool.is_text_only(self.host):
+            result.pop("structuredContent", None)
+        return result
 
     async def _read_resource(self, envelope: Envelope) -> Mapping[str, Any]:
         uri = _uri(envelope)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
@@ -125,6 +128,22 @@ async def test_the_python_sdk_hears_of_a_new_server_by_its_subscription(wire: st
         assert "second_ask" in [each.name for each in (await host.list_tools()).tools]
 
 
+async def test_the_python_sdk_accepts_what_desk_wait_gives(start: Start, person: Person, tmp_path: Path):
+    thought = tmp_path / "thought"
+    app = start(person.says("accept", DESK, when=thought), '[hosts."mcp"]\npatience = 2\n')
+    async with sdk_host(app, "stdio", "legacy", "auto", False) as host:
+        tools = {tool.name: tool for tool in (await host.list_tools()).tools}
+        text = (await host.call_tool("ask", {})).content[0].text  # type: ignore[union-attr]
+        ticket = {"ticket": re.findall(r"wait-\w+", text)[0]}
+        waits = await host.call_tool("desk_wait", ticket)
+        thought.touch()
+        done = await host.call_tool("desk_wait", ticket)
+    assert waits.structured_content == {"result": waits.content[0].text}  # type: ignore[union-attr]
+    assert done.structured_content == {"action": "accept", "content": DESK}
+    for result in (waits, done):
+        jsonschema.validate(result.structured_content, tools["desk_wait"].output_schema)
+
+
 def test_a_remote_server_that_was_restarted_is_reached_again(
     start: Start, spawn: Spawn, person: Person, env: dict[str, str]
 ):
@@ -212,6 +231,20 @@ def test_the_typescript_sdks_as_hosts_get_their_question_answered(
     assert [asked["host"] for asked in person.asked] == ([] if can == "form" else [f"typescript {sdk}"])
     if sdk == "2":
         assert said["revision"] == (LEGACY if mode == "legacy" else MODERN)
+
+
+@needs_everything
+@pytest.mark.parametrize(("sdk", "mode"), [("1", "legacy"), ("2", "auto")])
+async def test_the_typescript_sdks_accept_what_desk_wait_gives(
+    sdk: str, mode: str, start: Start, person: Person, env: dict[str, str], tmp_path: Path
+):
+    thought = tmp_path / "thought"
+    app = start(person.says("accept", DESK, when=thought), f'[hosts."typescript {sdk}"]\npatience = 2\n')
+    host = asyncio.to_thread(node_host, env, sdk, mode, "cannot", "ask", "wrap", "--", *asking("legacy"))
+    running = asyncio.create_task(host)
+    await asyncio.to_thread(app.until, lambda status: status["held"])
+    thought.touch()
+    assert (await running)["result"]["structuredContent"] == {"action": "accept", "content": DESK}
 
 
 @needs_everything

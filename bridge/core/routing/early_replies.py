@@ -150,8 +150,8 @@ class EarlyReplies(RouterPart):
     def _list(self, request: OpenRequest, items: bytes) -> Outcome:
         result = _list_result(request, items)
         if request.method == "tools/list":
-            with_wait = self.runner.held.lists_wait(cast(Link, request.link))
-            result = offered(self.state, request, result, with_wait)
+            own = self.runner.held.wait_tool(cast(Link, request.link))
+            result = offered(self.state, request, result, own)
         self.note_served(request.conn, ServedList(request.tenant, request.method, items))
         return OwnReply(result)
 

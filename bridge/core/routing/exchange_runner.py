@@ -392,6 +392,7 @@ class ExchangeRunner:
     def tell(self, request: OpenRequest, data: bytes, final: bool = False) -> None:
         """Deliver a message about the request to its host, if the host is there."""
         if request.link is not None:
+            data = self.held.fitted(request, data) if final and request.ticket else data
             self.state.emit(do.Deliver(request.link.id, data, request.exchange.request, final))
 
     def _keep(self, request: OpenRequest, command: Keep) -> None:

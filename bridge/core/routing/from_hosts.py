@@ -34,7 +34,7 @@ from bridge.core.protocol.translate import Meta, Params
 from bridge.core.questions.question import Mode, Question
 from bridge.core.routing.asking.host_replies import HostReplies
 from bridge.core.routing.exchange_runner import ExchangeRunner
-from bridge.core.routing.held.held_calls import WAIT
+from bridge.core.routing.held import wait_tool
 from bridge.core.routing.held.held_entry import handed_key
 from bridge.core.routing.lists.merged_server import MergedServer, RouteTarget
 from bridge.core.routing.notifications import CancelledParams
@@ -146,7 +146,7 @@ class FromHosts:
             if params.request_state is not None and is_ours(params.request_state):
                 self.replies.returned(link, request_id, method, params)
                 return
-            if params.name == WAIT and self.held.wait(link, request_id, params):
+            if params.name == wait_tool.NAME and self.held.wait(link, request_id, params):
                 return
             if link.merged:
                 target = self.merged_server.route(link, envelope, params)

@@ -228,10 +228,10 @@ class FromServers:
     ) -> tuple[Outcome, Envelope]:
         more = b'"cursor"' in bytes(request.envelope.params)
         self.state.pins.add_page(request.conn.spec.name, bytes(envelope.result), more)
-        with_wait = not more and request.link is not None and self.lists.held.lists_wait(request.link)
-        if request.tenant.rule.tools is None and not with_wait and not repeats_name(envelope.result):
+        own = b"" if more or request.link is None else self.lists.held.wait_tool(request.link)
+        if request.tenant.rule.tools is None and not own and not repeats_name(envelope.result):
             return outcome, envelope
-        return remade(offered(self.state, request, envelope.result, with_wait))
+        return remade(offered(self.state, request, envelope.result, own))
 
     def _remember(self, request: OpenRequest, envelope: Envelope) -> None:
         """Remember a list that came in one page, for the next start of its server."""

@@ -365,7 +365,9 @@ class RoutingState:
 
     def memory_key(self, conn: UpstreamConnection, tenant: Tenant) -> MemoryKey:
         """Return under which key to remember what this server sends for this host."""
-        return memory_key(conn.identity, conn.spec.cwd, conn.dial, tenant.presence)
+        spec, host = conn.spec, tenant.presence
+        place = host.who.name if spec.builtin else spec.cwd  # a built-in server's lists depend on the name
+        return memory_key(conn.identity, place, conn.dial, host)
 
     def remember(self, conn: UpstreamConnection, tenant: Tenant, method: str, items: bytes) -> None:
         """Remember a server's list for the next time it starts for such a host."""

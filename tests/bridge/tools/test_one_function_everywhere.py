@@ -361,11 +361,10 @@ async def test_plain_functions_and_functions_without_a_context_are_tools():
     assert "ctx" not in box.tools["host_of"].input_schema["properties"]
 
 
-def test_every_built_in_tool_but_permission_and_blueskys_has_an_output_schema():
-    """Claude Code refuses a result of `permission` that has structuredContent beside its text."""
+def test_every_built_in_tool_but_blueskys_has_an_output_schema():
+    """`desk_wait` too: tests/core/routing/held/test_wait_tool.py."""
     box = with_permission(DESK, None)  # type: ignore[arg-type]
-    without = {name for name, tool in box.tools.items() if tool.output_schema is None}
-    assert without == {"permission"}
+    assert [name for name, tool in box.tools.items() if tool.output_schema is None] == []
 
 
 def test_a_tool_reads_the_folder_that_the_settings_mount_for_its_toolbox_and_no_other(deskbell):

@@ -16,6 +16,7 @@ from tests.fixtures.toolbox_host import Talk
 COMMAND = {"command": "make [a-c]*", "description": "Builds all"}
 RUN = {"tool_name": "Bash", "input": COMMAND}
 EDIT = {"file_path": "a.py", "old_string": "x = 1\ny = 2", "new_string": "x = 1\ny = 3"}
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {"elicitation": {}}}
 ALLOWED = {"behavior": "allow", "updatedInput": COMMAND}
 QUESTIONS = [
     {
@@ -48,8 +49,8 @@ def agent(rules: Rules | None = None) -> Talk:
 async def decision(talk: Talk, *answers: Any, **asked: Any) -> dict[str, Any]:
     """What the agent reads; `answers` are what the person says to each question."""
     result = await talk.call_answering("permission", *answers, **asked)
-    assert "structuredContent" not in result
     [block] = result["content"]
+    assert result["structuredContent"] == {"result": json.loads(block["text"])}
     return json.loads(block["text"])
 
 
@@ -66,6 +67,18 @@ async def test_a_command_is_allowed_once_and_asked_for_again():
     calling = talk.say("tools/call", {"name": "permission", "arguments": RUN})
     assert (await talk.asked(2))["method"] == "elicitation/create"
     assert calling
+
+
+@pytest.mark.parametrize(("host", "gets_data"), [("claude-code", False), ("codex-mcp-client", True)])
+async def test_claude_code_gets_one_text_and_no_output_schema_and_other_hosts_get_both(host, gets_data):
+    talk = agent()
+    await talk.result("initialize", {**HELLO, "clientInfo": {"name": host, "version": "1"}})
+    tools = {one["name"]: one for one in (await talk.result("tools/list"))["tools"]}
+    assert ("outputSchema" in tools["permission"]) is gets_data
+    assert "outputSchema" in tools["elicit_input"]
+    result = await talk.call_answering("permission", form(decision="once"), **RUN)
+    assert [json.loads(block["text"]) for block in result["content"]] == [ALLOWED]
+    assert result.get("structuredContent") == ({"result": ALLOWED} if gets_data else None)
 
 
 @pytest.mark.parametrize("run", ["", "session-1"])

@@ -11,7 +11,7 @@ from bridge.core.policy.rules import HostRule, Policy
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.connections.retired_connections import FINISH
 from bridge.core.routing.early_replies import LONG_PATIENCE
-from bridge.core.routing.held.held_calls import WAIT
+from bridge.core.routing.held import wait_tool
 from bridge.core.routing.lists.merged_lists import COMPLETE, PATIENCE
 from bridge.core.routing.router import IDLE_TENANT
 from bridge.core.routing.server_memory import LARGEST, MOST_KEYS, ServerMemory
@@ -53,7 +53,7 @@ def starts(wire: Wire, tools: Any = (SAVE,), capabilities: Any = None) -> None:
 
 
 def tools(host: Host, request: bytes) -> list[str]:
-    return [tool["name"] for tool in host.replies[request].result["tools"] if tool["name"] != WAIT]
+    return [tool["name"] for tool in host.replies[request].result["tools"] if tool["name"] != wait_tool.NAME]
 
 
 @pytest.mark.parametrize("server", [LEGACY, MODERN])

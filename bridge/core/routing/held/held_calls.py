@@ -28,7 +28,7 @@ from bridge.core.protocol.jsonrpc import Malformed, members
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.translate import Params, refusal_result, text_result
 from bridge.core.routing.connections.sign_in_state import SignInState
-from bridge.core.routing.held import held_texts
+from bridge.core.routing.held import held_texts, wait_tool
 from bridge.core.routing.held.edited_servers import EditedServers
 from bridge.core.routing.held.held_entry import (
     SILENT,
@@ -50,12 +50,7 @@ LONGEST_KEPT = 86_400.0  # seconds
 MOST_KEPT = 1000  # calls; a host may call without end
 THOUGHT = 2.0  # seconds from a host's giving up to its next call, at least
 AWAY = 20.0  # seconds after which a host that was let go counts as away
-WAIT = "desk_wait"
 PREFIX = "wait-"  # of tickets
-WAIT_TOOL = (
-    b'{"name":"desk_wait","description":"Goes on waiting for a call that is not finished.",'
-    b'"inputSchema":{"type":"object","properties":{"ticket":{"type":"string"}},"required":["ticket"]}}'
-)
 
 
 class _Ticket(msgspec.Struct, frozen=True):
@@ -83,15 +78,17 @@ class HeldCalls(RouterPart):
     def patience_of(self, tenant: Tenant) -> Patience:
         return self.patience.of(tenant.rule, tenant.name, tenant.presence.who.name)
 
-    def lists_wait(self, link: Link) -> bool:
-        """True if desk_wait is among the tools this host is offered.
+    def wait_tool(self, link: Link) -> bytes:
+        """Return the entry of desk_wait among the tools this host is offered; b"" if it is not.
 
         The list of a single server stays as it is, unless this very host is known to give up; what is learned
         while it is connected does not change the list it has.
         """
         patience = self.patience_of(link.tenant)
         known = link.merged or patience.source in ("measured", "settings", "entry")
-        return known and not link.caller.plain and patience.limit(True) < inf
+        if not known or link.caller.plain or patience.limit(True) == inf:
+            return b""
+        return wait_tool.listing(link.tenant.presence.who.name)
 
     # --- letting a host go ---------------------------------------------------------------------------
 
@@ -152,9 +149,10 @@ class HeldCalls(RouterPart):
         """Let the host stop waiting, and go on with its call. `cancelled`: by the host itself."""
         entry = self.calls.get(request.ticket) or self._enter(request)
         outcome = None if cancelled else self._not_yet(entry, request)
-        entry.left_at, entry.by_wait = self.state.now, False
+        entry.left_at = self.state.now
         request.held += 1
         self.runner.advance(request, HostStoppedWaiting(outcome))
+        entry.by_wait = False
         if cancelled:
             self._mark_questions(entry, True)
         self.state.emit(do.SaveHeldCalls())
@@ -198,11 +196,17 @@ class HeldCalls(RouterPart):
 
     def _not_yet(self, entry: HeldEntry, request: OpenRequest) -> jsonrpc.OwnReply:
         """Return the result that tells the model to go on waiting."""
-        listed = request.link is not None and self.lists_wait(request.link)
-        text = held_texts.not_yet(request, entry.call.ticket if listed else "", WAIT)
+        listed = request.link is not None and bool(self.wait_tool(request.link))
+        text = held_texts.not_yet(request, entry.call.ticket if listed else "", wait_tool.NAME)
         pins, server = self.state.pins, request.conn.spec.name
         fails = not entry.by_wait and pins.may_have_output_schema(server, request.name)
         return text_result(text, request.presence.era, fails)
+
+    def fitted(self, request: OpenRequest, reply: bytes) -> bytes:
+        """Return a reply to a host as the tool by which it waits promises it."""
+        entry = self.calls.get(request.ticket)
+        waits = entry is not None and entry.by_wait
+        return wait_tool.fitted(reply, request.presence.who.name) if waits else reply
 
     # --- hosts that give up --------------------------------------------------------------------------
 
@@ -314,7 +318,7 @@ class HeldCalls(RouterPart):
         """Have a host wait again for its call, or give it the reply that was kept."""
         request = entry.request
         if request is None:
-            self._deliver(entry, link, request_id)
+            self._deliver(entry, link, request_id, by_wait)
             return
         tenant = link.tenant
         if request.link is not None:
@@ -360,9 +364,10 @@ class HeldCalls(RouterPart):
             del self.calls[request.ticket]
         self.state.emit(do.SaveHeldCalls())
 
-    def _deliver(self, entry: HeldEntry, link: Link, request_id: bytes) -> None:
-        call = entry.call
-        data = reply_for(call.reply, request_id, link.tenant.presence.era)
+    def _deliver(self, entry: HeldEntry, link: Link, request_id: bytes, by_wait: bool) -> None:
+        call, host = entry.call, link.tenant.presence
+        data = reply_for(call.reply, request_id, host.era)
+        data = wait_tool.fitted(data, host.who.name) if by_wait else data
         self.state.emit(do.Deliver(link.id, data, request_id, True))
         facts = {"held": True}
         took = self.state.epoch - call.begun

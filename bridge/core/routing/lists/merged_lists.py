@@ -19,7 +19,8 @@ from bridge.core.protocol.handshake import ServerIdentity
 from bridge.core.protocol.jsonrpc import Envelope, Malformed, edit, members, quote, set_name
 from bridge.core.protocol.revisions import Era
 from bridge.core.protocol.tool_names import Routes
-from bridge.core.routing.held.held_calls import WAIT, WAIT_TOOL, HeldCalls
+from bridge.core.routing.held import wait_tool
+from bridge.core.routing.held.held_calls import HeldCalls
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.router_part import RouterPart
 from bridge.core.routing.state import (
@@ -307,8 +308,8 @@ class MergedLists(RouterPart):
         for name in [name for name in self.state.servers if name in merged_list.served]:
             for public, item in merged_list.served[name].items():
                 merged.setdefault(public, item)  # listed by two servers: the first has it
-        if merged_list.method == "tools/list" and self.held.lists_wait(link):
-            merged[WAIT] = WAIT_TOOL
+        if merged_list.method == "tools/list" and (own := self.held.wait_tool(link)):
+            merged[wait_tool.NAME] = own
         listed = b",".join(merged.values())
         result = b'{"' + LISTS[merged_list.method].member.encode() + b'":[' + listed + b"]}"
         if link.tenant.presence.era is Era.MODERN:

@@ -7,7 +7,7 @@ import msgspec
 from bridge.core.protocol import jsonrpc
 from bridge.core.protocol.handshake import PeerInfo
 from bridge.core.protocol.jsonrpc import Malformed, edit, members
-from bridge.core.routing.held.held_calls import WAIT, WAIT_TOOL
+from bridge.core.routing.held import wait_tool
 from bridge.core.routing.lists.pages import array
 from bridge.core.routing.state import OpenRequest, RoutingState
 
@@ -30,14 +30,14 @@ def repeats_name(result: bytes | msgspec.Raw) -> bool:
     return len(set(names)) < len(names)
 
 
-def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.Raw, with_wait: bool) -> bytes:
+def offered(state: RoutingState, request: OpenRequest, result: bytes | msgspec.Raw, own: bytes) -> bytes:
     """Return one server's tools/list result without the tools this host is not offered, each name once, and
-    with our own desk_wait if wanted."""
+    with the entry of our own desk_wait, if any."""
     rule, server = request.tenant.rule, request.conn.spec.name
     listed = jsonrpc.elements(members(result).get("tools", b"[]"))
     names = [jsonrpc.read(PeerInfo, one).name for one in listed]
     named = dict(zip(names, listed, strict=True))  # of tools with the same name, the policy judges the last
     left = [one for name, one in named.items() if rule.offers(*state.spellings(server, name))]
-    if with_wait and WAIT not in names:
-        left.append(WAIT_TOOL)
+    if own and wait_tool.NAME not in names:
+        left.append(own)
     return edit(result, {"tools": array(left)})
