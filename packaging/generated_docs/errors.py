@@ -36,7 +36,7 @@ _ELSEWHERE = {
     "why",
     "words",
 }  # made where it fails
-_TESTS_ITSELF = "self_test_call.py"  # its failures are results of `deskbell self-test`, printed as they are
+_TESTS_ITSELF = "round_trip.py"  # its failures are results of `deskbell self-test`, printed as they are
 
 
 class Explained(NamedTuple):

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bridge.cli import self_test_call
 from bridge.cli.doctor import Finding
-from bridge.cli.self_test import LIBRARIES, LIBRARIES_OF, run_checks
-from bridge.cli.self_test_call import RoundTrip
+from bridge.cli.self_test import LIBRARIES, LIBRARIES_OF, round_trip, run_checks
+from bridge.cli.self_test.round_trip import RoundTrip
 from bridge.errors import DeskbellError
 from tests.fixtures.running_processes import PROC, living
 
@@ -66,7 +65,7 @@ echo '{"jsonrpc": "2.0", "id": 2, "result": {"serverInfo": {"name": "late"}}}'
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a shell")
 def test_a_shim_that_gave_up_waiting_for_the_app_is_started_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(self_test_call, "START_LIMIT", 0.0)
+    monkeypatch.setattr(round_trip, "START_LIMIT", 0.0)
     monkeypatch.chdir(tmp_path)
     with RoundTrip(tmp_path / "home", windows=False) as call:
         reply = call._initialize(("sh", "-c", GIVES_UP_ONCE), os.environ)

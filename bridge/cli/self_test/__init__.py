@@ -23,7 +23,7 @@ from typing import Any
 
 from bridge import __version__
 from bridge.cli.doctor import FAILED, Finding, print_finding
-from bridge.cli.self_test_call import RoundTrip
+from bridge.cli.self_test.round_trip import RoundTrip
 from bridge.cli.start import has_windows
 from bridge.errors import DeskbellError
 from bridge.settings import Home
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def self_test(arguments: argparse.Namespace, home: Home) -> int:
     """Print the findings; exit code 0 if all checks pass, else 5. `--part`: for the processes it starts."""
     if arguments.part == _SERVER:
-        from bridge.cli.self_test_server import serve
+        from bridge.cli.self_test.server import serve
 
         return serve()
     if arguments.part == _WINDOWS:
