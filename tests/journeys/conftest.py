@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment, of_home, until
+from tests.journeys.app_under_test import DESKBELL, ROOT, WAIT, App, Person, environment, of_home, until
 from tests.journeys.hosts import HttpHost, StdioHost
 
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
 Start = Callable[..., App]
 Spawn = Callable[..., StdioHost]
 Connect = Callable[..., HttpHost]
@@ -89,3 +91,14 @@ def connect(start: Start) -> Iterator[Connect]:
             return host
 
         yield connect
+
+
+@pytest.fixture
+def run(env: dict[str, str]) -> Run:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command, silent = [*DESKBELL, *words], subprocess.DEVNULL
+        return subprocess.run(
+            command, env=env, cwd=ROOT, stdin=silent, capture_output=True, text=True, timeout=WAIT
+        )
+
+    return run

@@ -10,11 +10,9 @@ from typing import Any
 import pytest
 
 from tests.journeys.app_under_test import App, Person, asking, server
-from tests.journeys.conftest import Connect, Spawn, Start
+from tests.journeys.conftest import Connect, Run, Spawn, Start
 from tests.journeys.hosts import LEGACY, MODERN, Host, Json, said_in
-from tests.journeys.test_command_line import Run, run
 
-__all__ = ["run"]  # a fixture
 HASTY = '[hosts."journey"]\npatience = 2\n'
 ERAS = [("legacy", LEGACY), ("modern", MODERN)]
 ACCEPTED = {"action": "accept", "content": {"name": "Ada"}}

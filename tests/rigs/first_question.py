@@ -3,10 +3,10 @@
     python -m tests.rigs.first_question
     sudo python3 -m tests.rigs.first_question dist/deskbell_VERSION_amd64.deb
 
-The first takes a clean clone of this checkout's last commit and the two commands of README.md. The second installs
-the file with apt, on a copy of this machine that is discarded afterwards (an overlay), and starts the program as
-the applications menu does. Both have a HOME of their own (nothing that pip has kept), and a person who waits a
-second before each click. Prints seconds since the start.
+The first takes a clean clone of this checkout's last commit and the two commands of README.md. The second
+installs the file with apt, on a copy of this machine that is discarded afterwards (an overlay), and starts
+it as the applications menu does. Both have a HOME of their own (nothing that pip has kept), and a person who
+waits a second before each click. Prints seconds since the start.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.rigs.desktop import MISSING, Desktop, desktop
 ROOT = Path(__file__).parents[2]
 SET_UP = 900.0  # seconds until the first window, at most
 THINKS = 1.0  # seconds before a click
-# A copy of this machine in which $2 is installed, and then the program started. The copy ends with its processes.
+# Installs $2 on a copy of this machine, and starts the program there. The copy ends with its processes.
 ON_A_COPY = """
 mount -t tmpfs none "$1" && mkdir "$1/changed" "$1/work" "$1/machine" || exit 1
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/changed,workdir=$1/work" "$1/machine" || exit 1
@@ -49,9 +49,13 @@ def main() -> int:
         print(f"{time.monotonic() - began:6.1f}  {step}", flush=True)
 
     folder = tempfile.TemporaryDirectory
-    with folder() as person, folder(dir="/var/tmp") as copy, desktop() as desk:  # /tmp is shared with the copy
+    with (
+        folder() as person,
+        folder(dir="/var/tmp") as copy,
+        desktop() as desk,
+    ):  # /tmp is shared with the copy
         env = {**desk.env, "HOME": person}
-        env |= {name: f"{person}/xdg" for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")}
+        env |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), f"{person}/xdg")
         began = time.monotonic()
         program = install(package, copy, env, at) if package else clone(Path(person), env, at)
         try:

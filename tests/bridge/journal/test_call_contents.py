@@ -6,7 +6,6 @@ import csv
 import json
 import stat
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,23 +31,6 @@ from tests.journeys.app_under_test import until
 
 NOW = time.time()
 CALL = JournalEntry("call", "Claude", "github", "create", "ok", 12.0, 80)
-
-
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journaling, "CLOSING", WITHIN)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
-
-
-@pytest.fixture
-def journal(path: Path) -> Iterator[Journal]:
-    opened = Journal(path)
-    yield opened
-    opened.close()
 
 
 def reply(result: Any) -> bytes:

@@ -10,35 +10,18 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bridge.journal import MASK, Journal, JournalEntry, database, reader, redact
+from bridge.journal import MASK, Journal, JournalEntry, database, reader
 from bridge.journal import writer as journaling
+from tests.bridge.system.test_key_shapes import SECRETS
 from tests.fixtures.patience import WITHIN
 from tests.journeys.app_under_test import until
 
 NOW = time.time()
-
-
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journaling, "CLOSING", WITHIN)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.db"
-
-
-@pytest.fixture
-def journal(path: Path) -> Iterator[Journal]:
-    opened = Journal(path)
-    yield opened
-    opened.close()
 
 
 def kept(journal: Journal, *entries: JournalEntry, **search: Any) -> list[str]:
@@ -222,79 +205,6 @@ def test_what_cannot_be_kept_does_not_stop_the_rest(journal: Journal) -> None:
 
 
 # Secrets
-
-SECRETS = [
-    "sk-ant-api03-abcdefghijklmnop_QRSTUV",
-    "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
-    "github_pat_11ABCDEFG0abcdefghijkl_mnopqrstuv",
-    "xoxb-123456789012-abcdefghijkl",
-    "AKIAIOSFODNN7EXAMPLE",
-    "AIzaSyA1234567890abcdefghijklmnopqrstuv",
-    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
-    "glpat-ABCDEFGHIJKLMNOPqrst",
-    "dbt-abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq",
-    "Zk3vQx9LmN2pRs7TuV4wXyZ0aBcDeFgHiJkLmNoPq-_",
-]
-
-
-@pytest.mark.parametrize("secret", SECRETS)
-@pytest.mark.parametrize("around", ["{}", "key {} used", '{{"x": "{}"}}', "https://h/?k={}&b=1"])
-def test_keys_are_masked_wherever_they_stand(secret: str, around: str) -> None:
-    assert redact(around.format(secret)) == around.format(MASK)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("password", "Passwd", "PASSPHRASE", "pwd", "client_secret", "accessToken", "credentials", "Cookie"),
-        *("api_key", "API-KEY", "apikey", "access_key", "private-key", "Signing_Key"),
-    ],
-)
-def test_what_has_a_telling_name_is_masked_whatever_it_looks_like(name: str) -> None:
-    assert redact(f"{name}=hunter22, and more") == f"{name}={MASK}, and more"
-
-
-@pytest.mark.parametrize(
-    ("text", "masked"),
-    [
-        ("Authorization: Bearer abcdefgh1234", f"Authorization: Bearer {MASK}"),
-        ("password=hunter22 ok", f"password={MASK} ok"),
-        ('"api_key": "12345678"', f'"api_key": "{MASK}"'),
-        ("DB_PASSWORD: s3cret!x", f"DB_PASSWORD: {MASK}"),
-        ("postgres://ann:pw@db/x", f"postgres://ann:{MASK}@db/x"),
-        ("-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY----- x", f"{MASK} x"),
-    ],
-)
-def test_what_is_named_a_secret_is_masked(text: str, masked: str) -> None:
-    assert redact(text) == masked
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Listening on http://127.0.0.1:23355/mcp",
-        "max_tokens=4096",
-        "commit 3f786850e387550fdab836ed7e6dc881de23001b",
-        "npm warn deprecated glob@7.2.3: Glob versions prior to v9 are no longer supported",
-        "/home/ann/projects/some-quite-long-folder-name/and-another/file.py",
-        "550e8400-e29b-41d4-a716-446655440000",
-    ],
-)
-def test_ordinary_words_stay(text: str) -> None:
-    assert redact(text) == text
-
-
-def test_masking_a_long_line_takes_time_in_proportion_to_its_length() -> None:
-    for text in (
-        "a-" * 50_000,
-        "://" * 30_000,
-        "token" * 20_000,
-        "-----BEGIN PRIVATE KEY-----" * 5_000,
-        "eyJ" * 30_000,
-    ):
-        start = time.process_time()
-        redact(text)
-        assert time.process_time() - start < 20  # of the processor; by its square it would be minutes
 
 
 def test_no_secret_reaches_the_disk(path: Path) -> None:

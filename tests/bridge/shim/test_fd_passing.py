@@ -15,7 +15,7 @@ from bridge import shim
 from bridge.transports import fd_passing
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, until
-from tests.bridge.transports.test_host_socket import Recorder
+from tests.bridge.transports.socket_rig import Recorder
 from tests.fixtures.patience import WITHIN
 
 

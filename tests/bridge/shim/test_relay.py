@@ -17,7 +17,7 @@ from bridge.core.ports import Caller, DeliverCallback, HangUpCallback
 from bridge.transports import fd_passing, host_socket
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process, until
-from tests.bridge.transports.test_host_socket import Recorder
+from tests.bridge.transports.socket_rig import Recorder
 from tests.fixtures.patience import NEVER, WITHIN
 
 LOADED = """

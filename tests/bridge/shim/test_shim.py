@@ -18,7 +18,7 @@ from bridge import shim
 from bridge.transports.hello import read_hello
 from bridge.transports.host_socket import HostSocket
 from tests.bridge.shim.shim_process import BY_PATH, PACKAGE, Process
-from tests.bridge.transports.test_host_socket import Recorder
+from tests.bridge.transports.socket_rig import Recorder
 from tests.fixtures.patience import WITHIN
 
 ON_WINDOWS = """

@@ -8,13 +8,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import jsonschema  # type: ignore[import-untyped]
-import msgspec
 import pytest
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
@@ -24,7 +22,7 @@ from bridge import __version__
 from bridge.api import DECLINE
 from bridge.cli import cgi
 from bridge.cli.parser import main
-from bridge.tools import Prose, Report, Toolbox, ToolContext, ToolProblem
+from bridge.tools import Prose, Toolbox, ToolContext, ToolProblem
 from bridge.tools.bluesky import toolbox as bluesky_toolbox
 from bridge.tools.desk import DESK
 from bridge.tools.permission import with_permission
@@ -291,74 +289,6 @@ def test_every_return_type_obeys_its_own_output_schema_for_the_typescript_sdk(
     env = {**os.environ, "TOKEN": deskbell.home.read_token()}
     said = subprocess.run(list(map(str, words)), capture_output=True, env=env, check=True, timeout=WITHIN)
     assert json.loads(said.stdout)["result"]["structuredContent"] == answer
-
-
-@dataclass
-class Row:
-    size: int | None = None
-
-
-@pytest.mark.parametrize("data", [Row(), Row(3), None])
-async def test_an_optional_value_of_a_report_obeys_its_output_schema(data):
-    box = Toolbox("box")
-
-    @box.tool()
-    async def report() -> Report[Row | None]:
-        """Reports."""
-        return Report("text", data)
-
-    said = await Talk(box).call("report")
-    jsonschema.validate(
-        said["structuredContent"], json.loads(msgspec.json.encode(box.tools["report"].output_schema))
-    )
-
-
-async def test_a_value_of_another_type_than_declared_is_a_failure_that_its_author_can_read(caplog):
-    box = Toolbox("box")
-
-    @box.tool()
-    def wrong() -> int:
-        return "seven"  # type: ignore[return-value]
-
-    @box.tool()
-    def short() -> tuple[int, str]:
-        return (1,)  # type: ignore[return-value]
-
-    @box.tool()
-    def proses() -> int:
-        return Prose("seven")  # type: ignore[return-value]
-
-    @box.tool()
-    def reports() -> Report[Row]:
-        return Report("text", "seven")  # type: ignore[arg-type]
-
-    for name in box.tools:
-        said = await Talk(box).call(name)
-        assert said["isError"]
-        assert said["content"][0]["text"] == f'{{"error":"{name} failed: TypeError."}}'
-    assert "it returned what is not the declared <class 'int'>: Expected `int`, got `str`" in caplog.text
-
-
-async def test_plain_functions_and_functions_without_a_context_are_tools():
-    box = Toolbox("box")
-
-    @box.tool()
-    def shout(text: str) -> str:
-        return text.upper()
-
-    @box.tool()
-    async def host_of(ctx) -> str:
-        return ctx.host
-
-    @box.tool()
-    async def answer() -> int:
-        return 42
-
-    talk = Talk(box)
-    assert (await talk.call("shout", text="a"))["structuredContent"] == {"result": "A"}
-    assert (await talk.call("host_of"))["structuredContent"] == {"result": "Unknown Client"}
-    assert (await talk.call("answer"))["structuredContent"] == {"result": 42}
-    assert "ctx" not in box.tools["host_of"].input_schema["properties"]
 
 
 def test_every_built_in_tool_but_blueskys_has_an_output_schema():
