@@ -7,7 +7,7 @@ READY   := $(VENV)/.ready
 PEERS   := .peers/.ready
 NETWORK := .rigs/atproto/.ready
 MODELS  := .rigs/models/.ready
-WORKERS ?= 3
+WORKERS ?= 4
 PYTEST  := QT_QPA_PLATFORM=offscreen $(PY) -m pytest
 
 export PYTHON
@@ -25,6 +25,7 @@ run: $(RUNS) ## start Deskbell (without a display: the bridge without windows)
 # Every branch of the core is covered by its own stories alone (tests/conftest.py). In the order of the folders:
 # windows before journeys, whose threads would meet what windows leave behind.
 test: setup qt ## run the whole test suite
+	@$(PYTEST) --collect-only --quiet >/dev/null || true # compiles the tests once, not once for each worker
 	$(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder --cov=bridge.core --cov-branch --cov-fail-under=100
 
 check: setup ## format, lint, types, import contracts, declared dependencies, generated parts of the docs

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from bridge.errors import DeskbellError
-from bridge.settings import Home, Settings, SettingsFile
+from bridge.settings import Home
 from bridge.system import appimage, log_file
 from bridge.system.fast import process_tuning
 from bridge.system.process.memory_protection import protect_memory
@@ -40,6 +40,8 @@ def main(argv: Sequence[str]) -> int:
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the arguments of `deskbell serve`."""
+    from bridge.settings import Settings  # here: the tray's start adds no arguments
+
     usual = f"config.toml's, or {Settings().port}"
     parser.add_argument(
         "--port", type=port, metavar="N", help=f"port on 127.0.0.1 (default: {usual}; 0: any)"
@@ -198,6 +200,8 @@ def serve(arguments: Namespace | SimpleNamespace, home: Home, linger: float = 0.
 
 def complain(home: Home) -> None:
     """Print what is wrong with config.toml to stderr."""
+    from bridge.settings import SettingsFile
+
     settings = SettingsFile(home.config)
     settings.reload()
     if settings.problem and sys.stderr is not None:
@@ -205,6 +209,8 @@ def complain(home: Home) -> None:
 
 
 def default_presenter(home: Home) -> str:
+    from bridge.settings import SettingsFile
+
     settings = SettingsFile(home.config)
     settings.reload()
     if settings.current.presenter:

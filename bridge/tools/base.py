@@ -123,7 +123,7 @@ class Tool:
     text_only_for: str = ""  # pattern of the hosts that refuse structuredContent beside its text
 
     def is_text_only(self, host: str) -> bool:
-        return fnmatchcase(host, self.text_only_for)
+        return bool(self.text_only_for) and fnmatchcase(host, self.text_only_for)  # "" would match a host ""
 
     def listing(self, host: str = "") -> dict[str, Any]:
         """Return the entry of tools/list for a host of this name."""
