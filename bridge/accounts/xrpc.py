@@ -174,6 +174,6 @@ def _wait(reply: HttpReply) -> float:
 
 def _span(seconds: float) -> str:
     if seconds < 90:
-        return f"{round(seconds)} seconds"
+        return f"{round(seconds)} s"
     minutes = round(seconds / 60)
     return f"{minutes} minutes" if minutes < 90 else f"{round(minutes / 60)} hours"

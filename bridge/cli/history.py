@@ -63,8 +63,7 @@ def history(arguments: argparse.Namespace, home: Home) -> int:
     )
     if arguments.export:
         count = export(journal, wanted, Path(arguments.export))
-        what = "exchanges" if arguments.export.lower().endswith((".md", ".json")) else "lines"
-        print(f"{count} {what} are in {arguments.export} now.", file=sys.stderr)
+        print(f"Entries in {arguments.export}: {count}.", file=sys.stderr)
         return 0
     rows = journal.find(wanted, arguments.limit)
     if not rows:

@@ -21,6 +21,7 @@ from bridge.journal.reader import History
 PAGE = 1000  # entries per query
 _HEAD = ["time", "kind", "host", "server", "tool", "outcome", "ms", "size", "detail", "arguments", "result"]
 _CONVERSATIONS = {".md": conversations.write_markdown, ".json": conversations.write_json}
+_SUFFIXES = (".csv", ".jsonl", *_CONVERSATIONS)
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")  # run as a formula by spreadsheets (OWASP, CSV injection)
 
 
@@ -37,6 +38,9 @@ def export(
     """Write the matching entries, newest first; return their number. The suffix chooses CSV or JSON Lines;
     of .md and .json it is the exchanges, oldest first. The file is replaced atomically."""
     suffix = path.suffix.lower()
+    if suffix not in _SUFFIXES:
+        words = say("{path} cannot be written", path=path)
+        raise ExportError(words, say("Its name must end with {endings}.", endings=", ".join(_SUFFIXES)))
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # 0600
         try:

@@ -183,7 +183,7 @@ class Elicitor:
             async with asyncio.timeout(within):
                 result = await self._peer.request("elicitation/create", params)
         except TimeoutError as error:
-            raise TimedOut(f"Nobody answered within {within:g} seconds.") from error
+            raise TimedOut(f"Nobody answered within {within:g} s.") from error
         except PeerRefused as error:
             raise nobody_to_ask(self._peer.host) from error
         action, content, unanswered = read_answer(result)

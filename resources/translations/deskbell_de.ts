@@ -4705,6 +4705,10 @@
         <translation>Ihr eigener Schlüssel liegt daneben ({key}); darum können Programme, die unter Ihrem Namen laufen, und wer die ganze Festplatte hat, sie lesen. Besser schützt eine Passphrase: deskbell secrets protect</translation>
     </message>
     <message>
+        <source>Its name must end with {endings}.</source>
+        <translation>Der Name muss auf {endings} enden.</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>In {count} Minuten hat sich niemand angemeldet. Fangen Sie neu an, wenn Sie so weit sind.</translation>
     </message>
@@ -5285,8 +5289,8 @@
         <translation>Dieses Benutzerkonto darf ihn nicht benutzen</translation>
     </message>
     <message>
-        <source>This call has asked a model {count} times already.</source>
-        <translation>Dieser Aufruf hat schon {count}-mal ein Modell gefragt.</translation>
+        <source>This call has reached its limit of requests to a model: {count} so far.</source>
+        <translation>Dieser Aufruf hat die Höchstzahl seiner Anfragen an ein Modell erreicht: bisher {count}.</translation>
     </message>
     <message>
         <source>This cannot be read as settings</source>
@@ -6303,8 +6307,8 @@
         <translation>{server} endete mit Code {code}</translation>
     </message>
     <message>
-        <source>{server} has asked {count} times within an hour.</source>
-        <translation>{server} hat innerhalb einer Stunde {count}-mal gefragt.</translation>
+        <source>{server} has reached its limit of requests within an hour: {count} so far.</source>
+        <translation>{server} hat die Höchstzahl der Anfragen in einer Stunde erreicht: bisher {count}.</translation>
     </message>
     <message>
         <source>{server} has moved to {address}. If you trust that address, edit the server and enter it.</source>
@@ -6425,8 +6429,8 @@
         <translation>{what}, und niemand hat rechtzeitig geantwortet.</translation>
     </message>
     <message>
-        <source>{what}, and nobody answered within {seconds} seconds.</source>
-        <translation>{what}, und niemand hat in {seconds} Sekunden geantwortet.</translation>
+        <source>{what}, and nobody answered within {seconds} s.</source>
+        <translation>{what}, und niemand hat in {seconds} s geantwortet.</translation>
     </message>
     <message>
         <source>{what}. Fix it, then try again.</source>

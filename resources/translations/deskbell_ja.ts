@@ -4705,6 +4705,10 @@
         <translation>ファイルの鍵は隣に置かれているため（{key}）、あなたの権限で動作するプログラムや、ディスク全体を入手した人は読み取れます。パスフレーズの方が安全です: deskbell secrets protect</translation>
     </message>
     <message>
+        <source>Its name must end with {endings}.</source>
+        <translation>名前の末尾は {endings} のいずれかにしてください。</translation>
+    </message>
+    <message>
         <source>Nobody signed in within {count} minutes. Start again when you are ready.</source>
         <translation>{count} 分以内にサインインがありませんでした。準備ができたらもう一度始めてください。</translation>
     </message>
@@ -5285,8 +5289,8 @@
         <translation>このユーザーには使う権限がありません</translation>
     </message>
     <message>
-        <source>This call has asked a model {count} times already.</source>
-        <translation>この呼び出しはすでに {count} 回モデルに要求しました。</translation>
+        <source>This call has reached its limit of requests to a model: {count} so far.</source>
+        <translation>この呼び出しは、モデルへの要求の上限に達しました（これまでに {count} 回）。</translation>
     </message>
     <message>
         <source>This cannot be read as settings</source>
@@ -6303,8 +6307,8 @@
         <translation>{server} がコード {code} で終了しました</translation>
     </message>
     <message>
-        <source>{server} has asked {count} times within an hour.</source>
-        <translation>{server} は 1 時間以内に {count} 回要求しました。</translation>
+        <source>{server} has reached its limit of requests within an hour: {count} so far.</source>
+        <translation>{server} は、1 時間あたりの要求の上限に達しました（これまでに {count} 回）。</translation>
     </message>
     <message>
         <source>{server} has moved to {address}. If you trust that address, edit the server and enter it.</source>
@@ -6425,7 +6429,7 @@
         <translation>{what}が、時間内に誰も回答しませんでした。</translation>
     </message>
     <message>
-        <source>{what}, and nobody answered within {seconds} seconds.</source>
+        <source>{what}, and nobody answered within {seconds} s.</source>
         <translation>{what}が、{seconds} 秒以内に回答がありませんでした。</translation>
     </message>
     <message>

@@ -118,7 +118,7 @@ def test_a_question_that_nobody_answers_in_time_ends_the_call_with_the_timeouts_
     start(person.never_answers(), "question_timeout = 1\n" + server("asking", asking("legacy")))
     done = run("call", "asking_ask", "--format", "json")
     assert done.returncode == 4
-    assert "nobody answered within 1 seconds" in json.loads(done.stdout)["error"]
+    assert "nobody answered within 1 s" in json.loads(done.stdout)["error"]
 
 
 def test_ctrl_c_takes_the_question_back(run: Run, start: Start, person: Person, env: dict[str, str]):

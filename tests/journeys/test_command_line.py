@@ -173,7 +173,7 @@ def test_history_tells_what_happened_and_finds_it_again(
     assert rows("--outcome", "ok", "--server", "quiz", "--host", "curious", "--since", "1", "--kind", "call")
     assert rows("--server", "other") == rows("--host", "other") == rows("--outcome", "denied") == []
     export = home / "export.jsonl"
-    assert run("history", "--export", str(export)).stderr.endswith(f"lines are in {export} now.\n")
+    assert run("history", "--export", str(export)).stderr.startswith(f"Entries in {export}: ")
     assert '"result": ' in export.read_text()
     table = run("history", "--search", "count").stdout
     assert re.search(r"call +curious +quiz +count +ok", table)

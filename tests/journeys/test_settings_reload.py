@@ -135,7 +135,7 @@ def test_an_approval_that_nobody_gives_is_not_told_as_a_no(
     late = host.call("quiz_count")
     assert late["isError"] is True
     [said] = late["content"]
-    assert "nobody answered within 1 seconds" in said["text"]
+    assert "nobody answered within 1 s" in said["text"]
     assert "asking again later" in said["text"]
     past = History(app.home.journal)
     [row] = until(lambda: past.find(HistoryFilter(kind="call")))

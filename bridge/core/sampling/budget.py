@@ -61,9 +61,15 @@ class Budget:
         while sent and sent[0] <= epoch - HOUR:
             sent.popleft()
         if limits.per_call and in_call >= limits.per_call:
-            return say("This call has asked a model {count} times already.", count=in_call)
+            return say(
+                "This call has reached its limit of requests to a model: {count} so far.", count=in_call
+            )
         if limits.per_hour and len(sent) >= limits.per_hour:
-            return say("{server} has asked {count} times within an hour.", server=server, count=len(sent))
+            return say(
+                "{server} has reached its limit of requests within an hour: {count} so far.",
+                server=server,
+                count=len(sent),
+            )
         today = usage.on(epoch)
         if limits.tokens_per_day and today >= limits.tokens_per_day:
             return say("{server} has used {count} tokens today.", server=server, count=today)

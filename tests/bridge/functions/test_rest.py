@@ -196,7 +196,7 @@ def test_a_call_whose_question_is_not_answered_fails_with_a_text(deskbell, answe
 
 def test_an_expired_question_is_a_gateway_timeout(deskbell):
     said = deskbell.post("choose", {"within": 0.05})
-    assert (said.status, said.json) == (504, {"error": "Nobody answered within 0.05 seconds."})
+    assert (said.status, said.json) == (504, {"error": "Nobody answered within 0.05 s."})
 
 
 def test_a_caller_that_hangs_up_takes_its_question_with_it(deskbell):

@@ -280,6 +280,16 @@ def test_all_that_is_wanted_is_exported_for_its_owner_only(
     assert stat.S_IMODE(lines.stat().st_mode) == stat.S_IMODE(table.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("name", ["history", "history.txt", "history.csv.bak"])
+def test_an_export_to_a_name_that_chooses_no_format_is_refused(
+    journal: Journal, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(exporter.ExportError) as refused:
+        export(journal, HistoryFilter(), tmp_path / name)
+    assert refused.value.message == "Its name must end with .csv, .jsonl, .md, .json."
+    assert not (tmp_path / name).exists()
+
+
 def test_a_spreadsheet_runs_nothing_of_it(journal: Journal, tmp_path: Path) -> None:
     journal.record(JournalEntry("call", "=cmd()", "@SUM(1)", "-1"))
     assert journal.flush(WITHIN)

@@ -82,5 +82,5 @@ def test_the_command_line_writes_them_too(
 ) -> None:
     monkeypatch.setenv("DESKBELL_HOME", str(tmp_path))
     assert main(["history", "--server", "files", "--export", str(tmp_path / name)]) == 0
-    assert f"4 exchanges are in {tmp_path / name} now." in capsys.readouterr().err
+    assert f"Entries in {tmp_path / name}: 4." in capsys.readouterr().err
     assert "Sum up." in (tmp_path / name).read_text("utf-8")

@@ -160,7 +160,7 @@ async def test_declining_a_confirmation_is_a_no_and_closing_it_is_neither():
 async def test_a_question_with_a_limit_is_taken_back_when_it_is_over():
     talk = Talk(questions())
     said = await talk.call("ask", kind="hurry")
-    assert error_of(said) == "Nobody answered within 0.01 seconds."
+    assert error_of(said) == "Nobody answered within 0.01 s."
     taken = await talk.heard(lambda one: one.get("method") == "notifications/cancelled")
     assert taken["params"] == {"requestId": 1}
 

@@ -252,7 +252,7 @@ def test_a_confirmation_ends_with_whatever_ends_first(end):
         assert host.replies[request].error["message"] == "it crashed"
     else:
         wire.passes(60.0)
-        assert "nobody answered within 60 seconds" in text_of(host, request)
+        assert "nobody answered within 60 s" in text_of(host, request)
     assert wire.desk == []
     assert wire.state.open_requests == {}
     assert wire.upstreams["files"].calls == []
@@ -268,7 +268,7 @@ def test_an_approval_that_nobody_gave_in_time_was_not_refused_and_may_be_asked_f
     request = host.calls("delete_all")
     wire.passes(60.0)
     said = text_of(host, request)
-    assert said.startswith("delete_all of files needs an approval, and nobody answered within 60 seconds.")
+    assert said.startswith("delete_all of files needs an approval, and nobody answered within 60 s.")
     assert "nobody said no" in said
     assert "asking again later" in said
     assert outcomes(wire) == [("question", "expired"), ("call", "expired")]

@@ -48,7 +48,7 @@ def test_where_nobody_answers_in_time_the_call_ends_on_both_sides():
     wire.passes(60.0)
     assert host.replies[call].error == {
         "code": -32001,
-        "message": "files asked something in the middle of the call, and nobody answered within 60 seconds.",
+        "message": "files asked something in the middle of the call, and nobody answered within 60 s.",
     }
     told = server.new()
     assert {"action": "cancel"} in [message.json.get("result") for message in told]

@@ -23,7 +23,10 @@ def test_within_its_limits_a_server_needs_no_leave():
 
 def test_the_21st_request_of_a_call_asks_the_person():
     assert Budget().exceeded("github", NOON, 19) == ""
-    assert Budget().exceeded("github", NOON, 20) == "This call has asked a model 20 times already."
+    assert (
+        Budget().exceeded("github", NOON, 20)
+        == "This call has reached its limit of requests to a model: 20 so far."
+    )
 
 
 def test_requests_within_an_hour_are_counted_by_server():
@@ -32,7 +35,10 @@ def test_requests_within_an_hour_are_counted_by_server():
     used.sent("github", NOON - 10)
     assert used.exceeded("github", NOON, 0) == ""
     used.sent("github", NOON)
-    assert used.exceeded("github", NOON, 0) == "github has asked 2 times within an hour."
+    assert (
+        used.exceeded("github", NOON, 0)
+        == "github has reached its limit of requests within an hour: 2 so far."
+    )
     assert used.exceeded("linear", NOON, 0) == ""
 
 

@@ -59,7 +59,7 @@ def _late(question: Question, what: str) -> str:
     if not question.deadline:
         return say("{what}, and nobody answered in time.", what=what)
     seconds = f"{question.deadline - question.asked_at:g}"
-    return say("{what}, and nobody answered within {seconds} seconds.", what=what, seconds=seconds)
+    return say("{what}, and nobody answered within {seconds} s.", what=what, seconds=seconds)
 
 
 def _later() -> str:

@@ -193,7 +193,7 @@ def test_without_a_desk_a_host_that_cannot_show_the_approval_or_never_does_gets_
     wire.passes(59.0)
     assert call not in host.replies
     wire.passes(1.0)
-    assert "nobody answered within 60 seconds" in text(host, call)
+    assert "nobody answered within 60 s" in text(host, call)
     assert host.heard[-2].method == "notifications/cancelled"
     assert files.calls == []
 

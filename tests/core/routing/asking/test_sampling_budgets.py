@@ -141,7 +141,7 @@ def test_21_requests_by_their_own_apis_count_in_the_call_they_are_made_for_and_a
     assert (policy.capped("files", 0.0, 100), policy.capped("files", 0.0, 0)) == (60, 60)
     policy.sent("files", 0.0)
     assert verdict_on(wire) == ModelProxyVerdict(
-        "", True, "This call has asked a model 1 times already.", "Claude", "summarise"
+        "", True, "This call has reached its limit of requests to a model: 1 so far.", "Claude", "summarise"
     )
     assert wired().router.runner.sampling.proxy_policy.capped("files", 0.0, 100) == 100
 
@@ -152,7 +152,7 @@ def test_21_more_samplings_than_the_limit_ask_the_person():
     assert len(wire.samples) == 1
     review = wire.question().review
     assert review is not None
-    assert review.notes == ("This call has asked a model 1 times already.",)
+    assert review.notes == ("This call has reached its limit of requests to a model: 1 so far.",)
     wire.person(YES)
     assert len(wire.samples) == 2
 
