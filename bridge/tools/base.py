@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Arguments = Mapping[str, Any]
 Completer = Callable[["ToolContext", str], Awaitable[Sequence[str]]]
+CompleterFunction = Completer | Callable[["ToolContext", str], Sequence[str]]  # async, or plain
 FAULT_LOG = "bridge.tools.faults"  # logger of exceptions that tools raise, with their messages
 READ_ONLY: Mapping[str, bool] = {"readOnlyHint": True, "openWorldHint": False}
 

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 
@@ -28,15 +29,19 @@ class Resource:
     completers: Mapping[str, Completer] = field(default_factory=dict)
 
     @property
+    def variables(self) -> list[str]:
+        return _VARIABLE.findall(self.uri)
+
+    @property
     def is_template(self) -> bool:
-        return _VARIABLE.search(self.uri) is not None
+        return bool(self.variables)
 
     def match(self, uri: str) -> dict[str, str] | None:
-        """Return the variables in a URI of this resource; None for another resource."""
+        """Return the variables in a URI of this resource, percent-decoded; None for another resource."""
         parts = _VARIABLE.split(self.uri)
         pattern = "".join(f"(?P<{p}>[^/]+)" if i % 2 else re.escape(p) for i, p in enumerate(parts))
         found = re.fullmatch(pattern, uri)
-        return None if found is None else found.groupdict()
+        return None if found is None else {name: unquote(text) for name, text in found.groupdict().items()}
 
     def listing(self) -> dict[str, Any]:
         """Return the entry of resources/list or resources/templates/list."""

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from bridge.core.ports import ServerSpec
 from bridge.tools import handoff, signature
-from bridge.tools.base import Completer, Tool
+from bridge.tools.base import Completer, CompleterFunction, Tool
 from bridge.tools.resources_and_prompts import Prompt, Resource
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -90,7 +90,7 @@ class Toolbox:
         destructive: bool = True,
         idempotent: bool = False,
         open_world: bool = True,
-        completers: Mapping[str, Completer] | None = None,
+        completers: Mapping[str, CompleterFunction] | None = None,
         requires: Iterable[str] = (),
         elicits: Mapping[str, Any] | None = None,
         before: Callable[..., Any] | None = None,
@@ -126,7 +126,7 @@ class Toolbox:
                     read.output_schema,
                     read.call,
                     hints,
-                    completers or {},
+                    _completers(completers, read.input_schema, tool_name),
                     elicits or {},
                     frozenset(requires),
                     text_only_for,
@@ -142,28 +142,32 @@ class Toolbox:
         *,
         title: str = "",
         mime_type: str = "",
-        completers: Mapping[str, Completer] | None = None,
+        completers: Mapping[str, CompleterFunction] | None = None,
     ) -> Callable[[F], F]:
         """Register the decorated function, which reads a resource; {variables} of the URI are arguments."""
 
         def register(function: F) -> F:
             read, name = signature.read(function), function.__name__
             offered = title or name.replace("_", " ").capitalize()
-            made = Resource(uri, name, offered, read.description, mime_type, read.raw, completers or {})
+            completing = _completers(completers, read.input_schema, name)
+            made = Resource(uri, name, offered, read.description, mime_type, read.raw, completing)
+            if set(made.variables) != set(read.input_schema["properties"]):
+                raise ValueError(f"the variables of {uri} must be the parameters of {name}")
             self.resources[uri] = made
             return function
 
         return register
 
     def prompt(
-        self, *, name: str = "", title: str = "", completers: Mapping[str, Completer] | None = None
+        self, *, name: str = "", title: str = "", completers: Mapping[str, CompleterFunction] | None = None
     ) -> Callable[[F], F]:
         """Register the decorated function as a prompt; it returns a text or a list of MCP messages."""
 
         def register(function: F) -> F:
             own = name or function.__name__
             read, offered = signature.read(function, None, own), title or own.replace("_", " ").capitalize()
-            made = Prompt(own, offered, read.description, read.input_schema, read.raw, completers or {})
+            completing = _completers(completers, read.input_schema, own)
+            made = Prompt(own, offered, read.description, read.input_schema, read.raw, completing)
             self.prompts[own] = made
             return function
 
@@ -173,3 +177,13 @@ class Toolbox:
         """Tell the hosts that have subscribed to this resource that it has changed."""
         for tell in list(self.watchers.get(uri, ())):
             tell(uri)
+
+
+def _completers(
+    given: Mapping[str, CompleterFunction] | None, schema: Mapping[str, Any], owner: str
+) -> Mapping[str, Completer]:
+    """Return the completers as coroutine functions. Raises ValueError for one of no argument."""
+    unknown = set(given or ()) - set(schema["properties"])
+    if unknown:
+        raise ValueError(f"{owner} has no argument called {', '.join(sorted(unknown))} to complete")
+    return {name: signature.as_coroutine(function) for name, function in (given or {}).items()}

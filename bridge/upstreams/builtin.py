@@ -34,7 +34,7 @@ from bridge.core.protocol.translate import Params
 from bridge.core.routing.state import UNKNOWN_HOST
 from bridge.i18n import english
 from bridge.tools import results
-from bridge.tools.base import FAULT_LOG, Arguments, PeerRefused, Tool, ToolProblem
+from bridge.tools.base import FAULT_LOG, PeerRefused, Tool, ToolProblem
 from bridge.tools.context import ToolContext
 from bridge.tools.files import Files
 from bridge.tools.resources_and_prompts import Prompt, Resource
@@ -124,14 +124,17 @@ class BuiltinConnection:
         request, method = bytes(envelope.id), envelope.method or ""
         try:
             result = await self._result(method, envelope)
-        except Malformed as error:
+            if result is None:
+                raise _RequestFailed(METHOD_NOT_FOUND, f"{self._box.name} does not know {method}.")
+            return jsonrpc.response(request, _json(result))
+        except (Malformed, ToolProblem) as error:
             return jsonrpc.failure(request, error_body(INVALID_PARAMS, str(error)))
         except _RequestFailed as error:
             return jsonrpc.failure(request, error_body(*error.args))
-        if result is None:
-            text = f"{self._box.name} does not know {method}."
-            return jsonrpc.failure(request, error_body(METHOD_NOT_FOUND, text))
-        return jsonrpc.response(request, _json(result))
+        except Exception as error:  # its message may hold a secret: for the log only
+            log.exception("%s of %s failed", method, self._box.name)
+            text = f"{method} of {self._box.name} failed: {type(error).__name__}."
+            return jsonrpc.failure(request, error_body(INTERNAL_ERROR, text))
 
     async def _result(self, method: str, envelope: Envelope) -> Mapping[str, Any] | None:
         """Return the result of a request; None for an unknown method."""
@@ -216,7 +219,7 @@ class BuiltinConnection:
         for resource in self._box.resources.values():
             variables = resource.match(uri)
             if variables is not None:
-                return resource.contents(uri, await self._offered(resource, envelope, variables))
+                return resource.contents(uri, await resource.run(self._context(envelope), variables))
         raise _RequestFailed(NO_RESOURCE, f"Resource not found: {uri[:200]}")
 
     async def _get_prompt(self, envelope: Envelope) -> Mapping[str, Any]:
@@ -225,16 +228,10 @@ class BuiltinConnection:
         if prompt is None:
             raise Malformed(not_found(params.name, "prompts/get"))
         arguments = read(dict[str, Any], params.arguments) if len(params.arguments) else {}
-        return prompt.messages(await self._offered(prompt, envelope, arguments))
+        return prompt.messages(await prompt.run(self._context(envelope), arguments))
 
-    async def _offered(self, offer: Resource | Prompt, envelope: Envelope, arguments: Arguments) -> Any:
-        try:
-            return await offer.run(ToolContext(_Call(self, bytes(envelope.id))), arguments)
-        except ToolProblem as problem:
-            raise Malformed(str(problem)) from problem
-        except Exception as error:  # its message may hold a secret: for the log only
-            log.exception("%s of %s failed", offer.name, self._box.name)
-            raise _RequestFailed(INTERNAL_ERROR, f"{offer.name} failed: {type(error).__name__}.") from error
+    def _context(self, envelope: Envelope) -> ToolContext:
+        return ToolContext(_Call(self, bytes(envelope.id)))
 
     def notify_resource(self, uri: str) -> None:
         self._box.notify_resource(uri)
@@ -259,8 +256,7 @@ class BuiltinConnection:
         completer = offer.completers.get(wanted.argument.get("name", ""))
         values: list[str] = []
         if completer is not None:
-            ctx = ToolContext(_Call(self, bytes(envelope.id)))
-            values = list(await completer(ctx, wanted.argument.get("value", "")))
+            values = list(await completer(self._context(envelope), wanted.argument.get("value", "")))
         more = len(values) > MAX_VALUES
         return {"completion": {"values": values[:MAX_VALUES], "total": len(values), "hasMore": more}}
 

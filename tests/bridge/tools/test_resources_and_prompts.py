@@ -73,6 +73,73 @@ async def test_a_resource_that_cannot_be_read_is_an_error_without_secrets(uri, c
     assert "secret" not in error["message"]
 
 
+async def test_a_variable_of_a_resource_is_percent_decoded():
+    read = await Talk(shop()).result("resources/read", {"uri": "shop://tea/earl%20grey%2F%C3%A9"})
+    assert read["contents"][0]["text"] == '{"kind":"earl grey/é"}'
+
+
+async def test_what_an_author_returns_or_raises_by_mistake_is_an_error_and_never_silence():
+    box = Toolbox("box")
+
+    def raises(ctx: ToolContext, begun: str) -> list[str]:
+        raise KeyError("a secret of ours")
+
+    def refuses(ctx: ToolContext, begun: str) -> list[str]:
+        return ctx.files.list()
+
+    @box.resource("box://one")
+    def one() -> Any:
+        return object()
+
+    @box.prompt(completers={"word": raises, "other": refuses})
+    def two(word: str, other: str = "") -> Any:
+        return [object()]
+
+    talk = Talk(box)
+    wanted: dict[str, Any] = {"ref": {"type": "ref/prompt", "name": "two"}, "argument": {"name": "word"}}
+    for method, params in (
+        ("resources/read", {"uri": "box://one"}),
+        ("prompts/get", {"name": "two", "arguments": {"word": "a"}}),
+        ("completion/complete", wanted),
+    ):
+        error = await talk.result(method, params)
+        assert error["code"] == -32603
+        assert error["message"].startswith(f"{method} of box failed: ")
+        assert "secret" not in error["message"]
+    error = await talk.result("completion/complete", wanted | {"argument": {"name": "other"}})
+    assert (error["code"], "box" in error["message"]) == (-32602, True)
+
+
+def test_a_resource_whose_variables_are_not_its_parameters_is_refused_at_once():
+    with pytest.raises(
+        ValueError, match=r"^the variables of shop://tea/{kind} must be the parameters of tea$"
+    ):
+
+        @Toolbox("shop").resource("shop://tea/{kind}")
+        def tea(kinds: str) -> str:
+            return kinds
+
+
+def test_a_completer_of_no_argument_is_refused_at_once():
+    with pytest.raises(ValueError, match=r"^brew has no argument called kinds to complete$"):
+
+        @Toolbox("shop").tool(completers={"kinds": teas})
+        def brew(kind: str) -> str:
+            return kind
+
+
+async def test_a_completer_may_be_a_plain_function():
+    box = Toolbox("shop")
+
+    @box.prompt(completers={"kind": lambda ctx, begun: [begun + "ssam"]})
+    def praise(kind: str) -> str:
+        return kind
+
+    wanted = {"ref": {"type": "ref/prompt", "name": "praise"}, "argument": {"name": "kind", "value": "a"}}
+    said = await Talk(box).result("completion/complete", wanted)
+    assert said["completion"]["values"] == ["assam"]
+
+
 async def test_a_tool_tells_subscribed_hosts_that_a_resource_changed():
     box = shop()
     subscribed, other = Talk(box), Talk(box)
