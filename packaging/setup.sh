@@ -40,10 +40,26 @@ require_venv() {
     install_packages "$python cannot make virtual environments" "$package" && "$python" -c 'import ensurepip, venv'
 }
 
+# What it prints is shown only where it fails: some systems warn of much that does no harm.
+make_venv() { printed=$("$python" -m venv --clear "$venv" 2>&1); }
+
+# Ends set-up if the disk is full. The venv module names no reason; pip does, and may have made room since.
+require_room() {
+    grep -qi 'no space left' "$venv/pip.log" 2>/dev/null ||
+        [ "$(df -Pk . | awk 'NR == 2 { print $4 }')" -lt 10000 ] || return 0
+    say "the disk is full: Deskbell needs about 400 MB here, and 400 more for the tests. Make room, then run make again."
+    exit 1
+}
+
 if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1 || ! suits "$venv/bin/python" 99; then
     require_python
     require_venv
-    step "making $venv with $("$python" --version)" "$python" -m venv --clear "$venv"
+    step "making $venv with $("$python" --version)" make_venv || {
+        require_room
+        echo "$printed" >&2
+        say "Python could not make it; its own words are above. Correct that, then run make again."
+        exit 1
+    }
 fi
 
 # What pip says is shown where it fails. Where it succeeds that is only warnings: on some machines dozens.
@@ -61,10 +77,9 @@ install() {
 }
 
 explain_failure() {
+    require_room
     if grep -qE 'NewConnectionError|NameResolution|Name or service|ConnectTimeout|ProxyError|SSLError' "$venv/pip.log"; then
         say "the package index cannot be reached. Check the network (behind a proxy: set HTTPS_PROXY), then run make again."
-    elif grep -qi 'no space left' "$venv/pip.log"; then
-        say "the disk is full: Deskbell needs about 400 MB here, and 400 more for the tests. Make room, then run make again."
     else
         grep -E '^ *(ERROR|error):' "$venv/pip.log" >&2 || tail -n 20 "$venv/pip.log" >&2
         say "pip could not install what Deskbell needs; its own words are above. Correct that, then run make again."
