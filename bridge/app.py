@@ -55,12 +55,12 @@ from bridge.system.background_tasks import BackgroundTasks
 from bridge.system.fast import process_tuning
 from bridge.system.file_lock import InstanceLock
 from bridge.system.file_watch import watch
-from bridge.system.held_folder import HeldFolder
 from bridge.system.idle_timer import IdleTimer
+from bridge.system.open_folder import OpenFolder
 from bridge.system.process import descriptors
 from bridge.system.process.reaper import Reaper
 from bridge.tools import bluesky, discovery
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from bridge.tools.permission import with_permission
 from bridge.transports.control import ControlVerbs, serve_functions
 from bridge.transports.host_socket import HostSocket
@@ -133,7 +133,7 @@ class Deskbell:
                 await self.engine.end()
 
     async def _open(self, stack: contextlib.AsyncExitStack) -> None:
-        self._folder = HeldFolder(self.home.root)
+        self._folder = OpenFolder(self.home.root)
         stack.callback(self._folder.close)
         self._settings = SettingsFile(self.home.config)
         self._settings.is_there = self._folder.is_there

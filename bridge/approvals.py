@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from bridge.core import commands as do
-from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import EVERYONE, Policy, Rules, Verdict
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.routing.state import RoutingState
 from bridge.core.status import AlwaysAllowed, RuleStatus, Status
 from bridge.errors import DeskbellError

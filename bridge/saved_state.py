@@ -30,8 +30,8 @@ import msgspec
 
 from bridge.core import commands as do
 from bridge.core.policy.host_patience import HostPatience
-from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import Policy, Verdict
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.connections.connection_limits import MOST_IN_ALL
 from bridge.core.routing.router import Router

@@ -178,13 +178,13 @@ def _for_windows(recipe: str) -> Callable[[], list[Path]]:
 
 
 def _prove_setup(file: Path, scratch: Path) -> None:
-    importlib.import_module("windows.proof").prove_setup(file)
+    importlib.import_module("windows.trial_install").prove_setup(file)
 
 
 def _prove_msi(file: Path, scratch: Path) -> None:
     run("msiextract", "--directory", scratch, file, log=BUILD / "msiextract.log")
     [program] = scratch.rglob("deskbell-mcp.exe")
-    importlib.import_module("windows.proof").self_test(program)
+    importlib.import_module("windows.trial_install").self_test(program)
 
 
 def _build_sbom() -> list[Path]:

@@ -2,8 +2,8 @@
 
     python packaging/freeze.py [--clean]      --clean: also make the virtual environment anew
 
-It is built in an environment of its own, so that nothing of a developer's gets in: what lock.py has pinned,
-by version and SHA-256, and nothing else.
+It is built in an environment of its own, so that nothing of a developer's gets in: what lock_dependencies.py
+has pinned, by version and SHA-256, and nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from launcher.compiler import compile_launcher, compile_windows_launcher
-from lock import LOCK
+from lock_dependencies import LOCK
 from release import BUILD, ROOT, NotBuilt, release, run, source_date
 
 VENV = BUILD / "release-venv"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bridge import saved_state
-from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.errors import DeskbellError
 from bridge.settings import Home, SettingsFile
 from bridge.upstreams.oauth.saved_tokens import sealed_refresh

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from bridge.core import events as ev
-from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.ports import ServerSpec
 from bridge.core.routing.connections.sign_in_state import NEEDED
 from bridge.core.routing.state import RoutingState

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge.core.policy.presets import NEW_SERVER, Preset
-from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, QuestionPlace, Rules, Verdict
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.ports import BUILT_IN, ServerSpec
 from bridge.core.questions.interruption import RaiseWindow
 from bridge.core.sampling.model_choice import ModelSpec

@@ -17,8 +17,8 @@ import tomlkit
 import tomlkit.items
 from tomlkit.exceptions import TOMLKitError as TOMLKitError
 
-from bridge.core.policy.rename import Rename
 from bridge.core.policy.rules import HostRule, Rules, Verdict
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.ports import ServerSpec
 from bridge.settings.keys import SERVER_KEYS
 from bridge.settings.parser import Settings, dotted, key_positions

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from bridge.i18n import say
 from bridge.tools.base import Tool
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from bridge.tools.toolbox import Toolbox
 
 if TYPE_CHECKING:

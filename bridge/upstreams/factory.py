@@ -11,11 +11,11 @@ from bridge.system.fast.write_batch import WriteBatch
 from bridge.system.process.reaper import Reaper
 from bridge.tools.toolbox import Toolbox
 from bridge.upstreams.builtin import BuiltinConnection
+from bridge.upstreams.error_masking import RedactingServerPort
 from bridge.upstreams.http.connection import RemoteConnection
 from bridge.upstreams.oauth.sign_in import SignIns
 from bridge.upstreams.process.connection import ProcessConnection
 from bridge.upstreams.process.login_path import LoginPath
-from bridge.upstreams.redaction import RedactingServerPort
 from bridge.vault.service import VaultService
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from freeze import make_venv
 from launcher.compiler import compile_windows_launcher
-from lock import LOCK
+from lock_dependencies import LOCK
 from release import BUILD, ROOT, NotBuilt, run
 
 PYTHON_VERSION = "3.13"

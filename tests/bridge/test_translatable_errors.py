@@ -19,7 +19,7 @@ from bridge.errors import SettingsError, UsageError, checked_reply, failure_repl
 from bridge.i18n import say, stored
 from bridge.settings.parser import read
 from bridge.system.masking import Mask
-from bridge.upstreams.redaction import RedactingServerPort
+from bridge.upstreams.error_masking import RedactingServerPort
 from tests.bridge.running_app import House, house
 from tests.fixtures.recording_back import Recorder
 

@@ -48,9 +48,9 @@ _TESTS = {
     "bridge/upstreams/test_oauth_flow.py bridge/upstreams/test_sign_in.py "
     "bridge/upstreams/test_token_refresh.py journeys/test_signing_in.py",
     "bridge/upstreams/oauth/revoke.py": "bridge/upstreams/test_sign_in.py bridge/vault/test_service.py",
-    "bridge/upstreams/redaction.py": "bridge/upstreams/test_redaction.py",
+    "bridge/upstreams/error_masking.py": "bridge/upstreams/test_error_masking.py",
     "bridge/vault/file.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
-    "bridge/vault/secret_references.py": "bridge/vault bridge/upstreams/test_redaction.py",
+    "bridge/vault/secret_references.py": "bridge/vault bridge/upstreams/test_error_masking.py",
     "bridge/vault/sealing.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
     "bridge/vault/secret_uses.py": "bridge/vault journeys/test_secrets.py",
 }

@@ -7,20 +7,21 @@ from pathlib import Path
 from desktop.licences import all_licences
 
 ROOT = Path(__file__).parents[2]
+RENEW = "run packaging/lock_dependencies.py"
 
 
 def test_what_a_bundle_is_made_of_is_pinned_by_version_and_digest(recipe):
     check = recipe("check_dependencies")
-    entries = re.split(r"\n(?=\S)", recipe("lock").LOCK.read_text("utf-8").strip())
+    entries = re.split(r"\n(?=\S)", recipe("lock_dependencies").LOCK.read_text("utf-8").strip())
     pinned = {check.plain(entry.partition("==")[0]): entry for entry in entries}
     assert all("--hash=sha256:" in entry for entry in entries)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wanted = project["dependencies"] + project["optional-dependencies"]["release"]
-    assert check.declared(wanted) <= pinned.keys(), "run packaging/lock.py"
+    assert check.declared(wanted) <= pinned.keys(), RENEW
     for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
         name, equals, version = line.partition("==")
         if equals and check.plain(name) in pinned:
-            assert f"=={version.split(';')[0].strip()} " in pinned[check.plain(name)], "run packaging/lock.py"
+            assert f"=={version.split(';')[0].strip()} " in pinned[check.plain(name)], RENEW
 
 
 def test_the_sbom_names_every_package_once_and_nothing_that_only_tests_need(recipe, tmp_path):

@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw
 
-from bridge.core.protocol import fast_edit
-from bridge.core.protocol.fast_edit import HEAD
+from bridge.core.protocol import fast_json_edit
+from bridge.core.protocol.fast_json_edit import HEAD
 
 T = TypeVar("T")
 
@@ -143,7 +143,7 @@ def edit(data: bytes | Raw, changes: Mapping[str, bytes | None]) -> bytes:
 
 def set_id(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") -> bytes:
     """Return the message with another id, and with other `params` if any are given."""
-    return fast_edit.set_id(data, envelope, new_id, params) or edit(
+    return fast_json_edit.set_id(data, envelope, new_id, params) or edit(
         data, {"id": new_id, "params": params} if params else {"id": new_id}
     )
 
@@ -151,7 +151,7 @@ def set_id(data: bytes, envelope: Envelope, new_id: bytes, params: bytes = b"") 
 def set_name(named: bytes | Raw, old: str, new: str) -> bytes:
     """Return the object with `name` replaced."""
     text, name = bytes(named), quote(new)
-    return fast_edit.set_name(text, quote(old), name) or edit(text, {"name": name})
+    return fast_json_edit.set_name(text, quote(old), name) or edit(text, {"name": name})
 
 
 def quote(text: str) -> bytes:

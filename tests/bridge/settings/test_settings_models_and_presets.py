@@ -17,7 +17,7 @@ from bridge.core.sampling.rules import SamplingRules
 from bridge.errors import NotFoundError, UsageError
 from bridge.settings import SettingsFile
 from bridge.settings.settings_in_force import STILL
-from bridge.system.held_folder import HeldFolder
+from bridge.system.open_folder import OpenFolder
 from tests.bridge.settings.settings_samples import EXAMPLE, NPX, opened, problem, read
 
 
@@ -196,7 +196,7 @@ def test_rules_and_servers_stay_when_the_whole_folder_is_deleted(tmp_path: Path)
     file.path.write_text(TWO_RULES)
     file.reload()
     before = file.current
-    folder = HeldFolder(file.path.parent)
+    folder = OpenFolder(file.path.parent)
     file.is_there = folder.is_there
     assert folder.is_there()
     shutil.rmtree(file.path.parent)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bridge.tools import Toolbox, ToolContext
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from tests.fixtures.toolbox_host import Talk
 
 ACCEPT: dict[str, Any] = {"action": "accept"}

@@ -24,7 +24,7 @@ from bridge.cli import cgi
 from bridge.cli.parser import main
 from bridge.tools import Prose, Toolbox, ToolContext, ToolProblem
 from bridge.tools.bluesky import toolbox as bluesky_toolbox
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from bridge.tools.permission import with_permission
 from tests.bridge.running_app import House, house
 from tests.fixtures.patience import WITHIN

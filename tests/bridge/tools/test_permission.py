@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bridge.core.policy.rules import Verdict
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from bridge.tools.permission import describe, escape_pattern, with_permission
 from tests.fixtures.toolbox_host import Talk
 

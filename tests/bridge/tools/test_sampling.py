@@ -11,7 +11,7 @@ import pytest
 
 from bridge.tools import BudgetExceeded, DepthExceeded, NoModel, SampleFailed, Toolbox, ToolContext
 from bridge.tools.base import PeerRefused
-from bridge.tools.desk import DESK
+from bridge.tools.elicit_tools import DESK
 from tests.fixtures.toolbox_host import Talk
 
 WEATHER = {"name": "weather", "inputSchema": {"type": "object"}}

@@ -15,8 +15,8 @@ from bridge.tools import (
     Elicitor,
     Toolbox,
 )
-from bridge.tools.desk import DESK
 from bridge.tools.discovery import find
+from bridge.tools.elicit_tools import DESK
 from tests.bridge.tools.toolbox_samples import ACCEPT, LATE, NO_ONE, error_of, listed
 from tests.fixtures.toolbox_host import Talk
 

@@ -1,6 +1,6 @@
 """Pin what goes into a bundle, and what builds it, by version and SHA-256, in release-requirements.txt.
 
-    python packaging/lock.py      after a change of pyproject.toml or constraints.txt
+    python packaging/lock_dependencies.py      after a change of pyproject.toml or constraints.txt
 
 One file for Linux, Windows and macOS. Builds install from it and from nothing else.
 """

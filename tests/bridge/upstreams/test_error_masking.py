@@ -9,7 +9,7 @@ import pytest
 
 from bridge.core.protocol.jsonrpc import Envelope, peek
 from bridge.system.masking import Mask
-from bridge.upstreams.redaction import RedactingServerPort
+from bridge.upstreams.error_masking import RedactingServerPort
 from bridge.vault.secret_references import plain_secrets
 
 KEY = 'hunter2"quoted'

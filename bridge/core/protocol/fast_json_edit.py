@@ -1,7 +1,7 @@
 """Replace the id, the params or the name of a message without parsing its members.
 
 Each function returns what its plain twin, `jsonrpc.edit`, returns, byte for byte; or b"" for a layout it does
-not know. For 100 KiB that saves one decoding. tests/core/protocol/test_fast_edit.py compares them.
+not know. For 100 KiB that saves one decoding. tests/core/protocol/test_fast_json_edit.py compares them.
 """
 
 from __future__ import annotations

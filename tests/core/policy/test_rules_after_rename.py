@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.core.policy.rename import Rename
+from bridge.core.policy.rules_after_rename import Rename
 from bridge.core.protocol.tool_names import public_name
 
 GIT = Rename("git", "code", others=("git_hub", "mail"))

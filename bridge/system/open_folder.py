@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 
-class HeldFolder:
+class OpenFolder:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._held = -1 if sys.platform == "win32" else os.open(folder, os.O_RDONLY)  # not inherited: PEP 446
