@@ -55,12 +55,12 @@ def as_sent(text: str) -> str:
     return json.dumps(result, ensure_ascii=False, separators=(",", ":"))
 
 
-def tokens(name: str, feed: list[Any]) -> None:
+def sizes(feed: list[Any]) -> dict[str, float]:
+    """Tokens a post of each form; nothing without the tokenizer."""
     try:
         import bpe_openai  # type: ignore[import-untyped]
     except ImportError:
-        print("\nTokens were not counted: bpe-openai is not installed.")
-        return
+        return {}
     encode = bpe_openai.get_encoding("o200k_base").encode
     posts = [views.feed_post(item) for item in feed]
     title, now = markdown.titled("Following", posts), datetime(2025, 3, 10, tzinfo=UTC)
@@ -71,10 +71,17 @@ def tokens(name: str, feed: list[Any]) -> None:
         "compact": compact.posts(title, posts, now),
     }
     forms |= {f"{form}, as sent": as_sent(forms[form]) for form in ("trimmed JSON", "markdown", "compact")}
-    sizes = {form: len(encode(text)) / len(feed) for form, text in forms.items()}
+    return {form: len(encode(text)) / len(feed) for form, text in forms.items()}
+
+
+def tokens(name: str, feed: list[Any]) -> None:
+    counted = sizes(feed)
+    if not counted:
+        print("\nTokens were not counted: bpe-openai is not installed.")
+        return
     print(f"\n| {name} | tokens a post | against raw JSON | against trimmed JSON |\n|---|---|---|---|")
-    for form, size in sizes.items():
-        raw, trim = (1 - size / sizes[other] for other in ("raw JSON", "trimmed JSON"))
+    for form, size in counted.items():
+        raw, trim = (1 - size / counted[other] for other in ("raw JSON", "trimmed JSON"))
         print(f"| {form} | {size:.1f} | {-raw:+.0%} | {-trim:+.0%} |")
 
 

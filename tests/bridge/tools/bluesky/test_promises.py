@@ -16,12 +16,15 @@ from bridge.errors import DeskbellError
 from bridge.settings import load
 from bridge.tools.bluesky import lexicons, toolbox
 from bridge.tools.bluesky.text import facets
+from tests.bench.bluesky import sizes
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
+from tests.fixtures import appview
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.account_owner import book_in
 from tests.fixtures.fake_pds import DID, OTHER, Sky
 from tests.fixtures.toolbox_host import Talk
 
+BLUESKY = (Path(__file__).parents[4] / "docs" / "bluesky.md").read_text("utf-8")
 POSTS = "app.bsky.feed.post"
 YES = {"action": "accept", "content": {"answer": "yes"}}
 BOB = {"did": OTHER, "handle": "bob.test", "displayName": "Bob the Builder", "followersCount": 1}
@@ -74,6 +77,23 @@ async def test_tools_list_of_bluesky_costs_at_most_3000_tokens(talk: Talk) -> No
         assert len(listed.encode()) / 4 <= 3000
     else:
         assert len(bpe_openai.get_encoding("o200k_base").encode(listed)) <= 3000
+
+
+@pytest.mark.filterwarnings("ignore:open_binary:DeprecationWarning")
+def test_the_token_table_of_the_docs_is_what_the_benchmark_measures() -> None:
+    measured = sizes(appview.timeline())
+    if not measured:
+        pytest.skip("bpe-openai is not installed")
+    forms = ["raw JSON", "trimmed JSON", "markdown", "compact"]
+    sent = [round(measured[f"{form}, as sent"]) for form in forms[1:]]
+    row = "| the text | {} | {} | {} | {} |\n| the whole result as it is sent | – | {} | {} | {} |"
+    assert row.format(*(round(measured[form]) for form in forms), *sent) in BLUESKY
+    whole, plain = (
+        1 - measured[form] / measured["trimmed JSON"] for form in ("markdown, as sent", "markdown")
+    )
+    raw = 1 - measured["markdown"] / measured["raw JSON"]
+    saved = f"saves {whole * 100:.0f} to {plain:.0%}; compared with the server's JSON, {raw:.0%}."
+    assert saved.replace("%", " %") in BLUESKY
 
 
 # --- like, delete, accounts ------------------------------------------------------------------------------
