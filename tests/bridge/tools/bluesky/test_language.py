@@ -7,6 +7,7 @@ import unicodedata
 
 import pytest
 
+from bridge.tools.bluesky.text import language
 from bridge.tools.bluesky.text.language import guess
 
 TELL = """
@@ -117,6 +118,34 @@ ar لا أعرف أين الكتاب لكن هذا ليس من المهم لي �
 fa من نمی‌دانم این کتاب کجا است ولی برای من هم مهم نیست که آن را
 ur مجھے نہیں معلوم کہ کتاب کہاں ہے لیکن یہ میرے لیے بہت اہم نہیں ہے
 hi मुझे नहीं पता कि किताब कहाँ है लेकिन यह मेरे लिए बहुत ज़रूरी नहीं है
+nb Jeg vet ikke hvor boka er, men den er ikke så viktig for meg nå
+nb Vi har ikke noe mer å gjøre her, så nå vil jeg bare gå hjem uten deg
+nn Eg veit ikkje kvar boka er, men ho er ikkje så viktig for meg no
+fo Eg veit ikki hvar bókin er, men tað er ikki so nógv at gera við tað nú
+az Mən bilmirəm bu nədir, amma o mənim üçün çox yaxşı olur
+tl Hindi ko alam kung nasaan ang libro, pero wala na ito para sa akin ngayon
+ga Níl sé anseo anois, ach tá sí ag an teach agus beidh siad leis níos déanaí
+mr मला माहीत नाही की पुस्तक कुठे आहे, पण ते आता माझे नाही
+ne मलाई थाहा छैन किताब कहाँ छ, तर यो मेरो लागि धेरै राम्रो हो
+lo ຂ້ອຍບໍ່ຮູ້ວ່າປຶ້ມຢູ່ໃສ
+km ខ្ញុំមិនដឹងថាសៀវភៅនៅឯណាទេ
+my စာအုပ်ဘယ်မှာလဲ ကျွန်တော်မသိဘူး
+pa ਮੈਨੂੰ ਨਹੀਂ ਪਤਾ ਕਿ ਕਿਤਾਬ ਕਿੱਥੇ ਹੈ
+gu મને ખબર નથી કે પુસ્તક ક્યાં છે
+bn আমি জানি না বইটা কোথায়
+ta புத்தகம் எங்கே என்று எனக்குத் தெரியாது
+te పుస్తకం ఎక్కడ ఉందో నాకు తెలియదు
+kn ಪುಸ್ತಕ ಎಲ್ಲಿದೆ ಎಂದು ನನಗೆ ಗೊತ್ತಿಲ್ಲ
+ml പുസ്തകം എവിടെയാണെന്ന് എനിക്കറിയില്ല
+si පොත කොහෙද කියලා මම දන්නේ නැහැ
+ja 本がどこにあるか知りません
+zh 我不知道书在哪里
+ko 책이 어디에 있는지 몰라요
+th ฉันไม่รู้ว่าหนังสืออยู่ที่ไหน
+el Δεν ξέρω πού είναι το βιβλίο
+he אני לא יודע איפה הספר
+ka არ ვიცი, სად არის წიგნი
+hy Ես չգիտեմ, թե որտեղ է գիրքը
 """
 SILENT = [
     "🚀🚀",
@@ -148,6 +177,11 @@ mi Ko te katoa o nga tangata i te whanaungatanga mai e watea ana i nga here kato
 def test_langs_is_set_from_the_text(line: str) -> None:
     code, _, words = line.partition(" ")
     assert guess(words) == code
+
+
+def test_every_language_that_can_be_told_has_a_sentence_here() -> None:
+    known = {code for code, *_ in language._SCRIPTS} | set(language._LISTS) - set(language._UNSPECIFIC)
+    assert known - {line.split(" ")[0] for line in TELL.splitlines()} == set()
 
 
 @pytest.mark.parametrize("words", SILENT)
