@@ -1,5 +1,5 @@
-"""Deskbell's engine, on one page: it carries MCP traffic between AI applications and servers, and asks the
-person what they want to know. It never imports Qt, and this file imports nothing.
+"""Deskbell's engine: carries MCP traffic between AI applications and servers, and asks the person what
+servers want to know. It never imports Qt, and this file imports nothing.
 
     AI application          Deskbell                                                   MCP server
     (Host) ──stdio: shim──▶ transports ──Event──▶ engine ──▶ core ──Command──▶ engine ──▶ upstreams ──▶

@@ -238,8 +238,8 @@ class AccountService:
                 return (
                     await autoreply_import.adopt(self.registry, lambda step: say({"progress": step}))
                 ).words()
-            case other:
-                raise UsageError(f"This Deskbell cannot {other} accounts", "Restart it after an update.")
+            case action:
+                raise UsageError(f"This Deskbell cannot {action} accounts", "Restart it after an update.")
 
     async def _log_in(self, request: AccountRequest, say: Say) -> Account:
         def tell(step: str) -> None:

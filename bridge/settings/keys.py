@@ -75,7 +75,10 @@ def _last_part(folder: str) -> str:
 
 
 _TEXT = KeyRule(lambda value: isinstance(value, str), say("text in quotes"))
-_TEXTS = KeyRule(_is_texts, say("a list of texts, such as {example}", example='["-y", "name"]'))
+_ARGUMENTS, _NAMES = (
+    KeyRule(_is_texts, say("a list of texts, such as {example}", example=example))
+    for example in ('["-y", "name"]', '["github", "notes"]')
+)
 _TEXT_TABLE = KeyRule(
     _is_text_table, say("a table of texts, such as {example}", example='{ NAME = "value" }')
 )
@@ -116,7 +119,7 @@ TOP_KEYS = {
 }
 SERVER_KEYS = {
     "command": _TEXT,
-    "args": _TEXTS,
+    "args": _ARGUMENTS,
     "env": _TEXT_TABLE,
     "cwd": _TEXT,
     "url": _URL,
@@ -134,7 +137,7 @@ SERVER_KEYS = {
 }
 HOST_KEYS = {
     "questions": _choice(*QuestionPlace),
-    "servers": _TEXTS,
+    "servers": _NAMES,
     "tools": KeyRule(
         _is_texts, say("a list of patterns, such as {example}", example='["github_*", "!github_delete_*"]')
     ),
@@ -202,7 +205,7 @@ MODEL_KEYS = {
         lambda value: _is_texts(value) and set(value) <= set(SLOTS),
         say("a list of {names}", names=", ".join(SLOTS)),
     ),
-    "servers": _TEXTS,
+    "servers": _NAMES,
     "tools": _YES_NO,
     "max_tokens": _COUNT,
     "price_in": _PRICE,
@@ -210,8 +213,8 @@ MODEL_KEYS = {
     "timeout": _SECONDS,
 }
 SAMPLING_KEYS = {
-    "allow": _TEXTS,
-    "background": _TEXTS,
+    "allow": _NAMES,
+    "background": _NAMES,
     "person": _YES_NO,
     "check_answers": _YES_NO,
     "requests_per_call": _COUNT,

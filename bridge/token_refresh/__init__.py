@@ -1,4 +1,4 @@
-"""A token refresh that no crash can lose. Rule 1: whoever sends the request outlives whoever wanted it.
+"""A token refresh that no crash can lose: the process that sends the request outlives Deskbell.
 
 A refresh token can be used once: the server replies with its successor, and may take a second use of the old
 one for a theft that ends the sign-in. So the moment between the server's reply and our saving it must not be

@@ -1,2 +1,3 @@
-"""Where secrets live. `base` says what a Store promises; `keyring`, `file`, `memory` and `refuse` are Stores,
-`store_selection` picks one and moves secrets between them, `secret_references` fills in `${vault:NAME}`."""
+"""Where secrets are kept. `base` says what a Store promises; `keyring`, `file`, `memory` and `refuse` are
+Stores, `store_selection` picks one and moves secrets between them, and
+`secret_references` fills in `${vault:NAME}`."""

@@ -181,8 +181,8 @@ class VaultService:
                 return await self._move(request.to)
             case "probe":
                 await self.vault.do(self.store.probe)
-            case other:
-                raise UsageError(f"This Deskbell cannot {other} secrets", "Restart it after an update.")
+            case action:
+                raise UsageError(f"This Deskbell cannot {action} secrets", "Restart it after an update.")
         return {"vault": self.status()}
 
     async def _delete(self, name: str) -> None:

@@ -1,1 +1,1 @@
-"""Tells the person of a new Question: notification, sound, and what they are doing meanwhile."""
+"""Announce a new Question by notification and sound, unless the person is busy or away (`user_activity`)."""

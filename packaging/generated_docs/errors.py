@@ -30,6 +30,7 @@ _ELSEWHERE = {
     "__name__",
     "error",
     "hint",
+    "lack",
     "reason",
     "remedy",
     "strerror",

@@ -6,6 +6,7 @@ import argparse
 import html
 import json
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterator, Set
 from functools import cache
@@ -87,6 +88,22 @@ def test_every_command_that_a_page_names_exists_with_its_options() -> None:
             assert option in known, (page, words)
 
 
+def test_every_command_in_a_block_for_a_shell_is_one_that_the_command_line_takes() -> None:
+    """Also those that no test runs, because they need the network or an account."""
+    parser = cli_parser.build_parser()
+    found = [
+        words
+        for page in PAGES
+        for block in re.findall(
+            r"^```(?:sh|console)[^\n]*\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE
+        )
+        for words in re.findall(r"^(?:\$ )?(?:[^\n]*[(|] ?)?deskbell ([a-z][^|&;)#\n]*)", block, re.MULTILINE)
+    ]
+    assert len(found) > 20
+    for words in found:
+        parser.parse_args(shlex.split(words))
+
+
 def test_every_option_that_a_page_names_exists() -> None:
     others = {
         "--cli",
@@ -114,9 +131,10 @@ SETTING_KEYS = (
 )
 
 
-def test_every_setting_is_documented() -> None:
+def test_every_setting_is_explained_and_not_only_listed() -> None:
     keys = [*SETTING_KEYS, *QuestionPlace, *RaiseWindow, *Verdict]
-    assert [key for key in keys if f"`{key}`" not in SETTINGS and f"[{key}" not in SETTINGS] == []
+    explained = SETTINGS.partition("<!-- generated: settings -->")[0]
+    assert [key for key in keys if f"`{key}`" not in explained and f"[{key}" not in explained] == []
 
 
 def variables() -> set[str]:
@@ -212,18 +230,20 @@ _ELSEWHERE = {
     *("Report a vulnerability", "Security"),  # GitHub
     *("Apps", "Applications", "Open Anyway", "System Settings", "Privacy & Security"),  # Windows, macOS
     *("In 2 calls", "In N calls", "When run again", "Shows itself"),  # hosts.md
+    *("Install in VS Code", "Cursor", "Goose", "LM Studio"),  # links in READMEs of servers
     *("Added", "Bare relay", "Spawn → tools/list", "All servers"),  # performance.md
     *("Use the tool elicit_choice to ask me whether I want tea or coffee.", "Through Deskbell"),
     *("Answer Alice's last post with a thank-you.", "Trimmed JSON", "Exchange", "Staging"),
     *("Deskbell is not running", "Qt lacks system libraries", "Deskbell needs Python 3.11 or newer"),
-    *("Making a release", "What not to report", "Deskbell", "Recipe"),
+    *("Making a release", "What not to report", "Deskbell", "Recipe", "Releases"),
 }
 
 
 def labels(page: Path) -> Iterator[str]:
-    """Yield what a page sets in italics or bold with a capital; bold words that begin a line are none."""
-    text = re.sub(r"^```.*?^```|`[^`]*`", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-    text = re.sub(r"^([-\d.]+ +|\| *)?\*\*.+?\*\*", "", text, flags=re.DOTALL | re.MULTILINE)
+    """Yield what a page sets in italics or bold with a capital; bold words that begin a line only with …."""
+    code = r"^```[^`]*?\n.*?^```|(`+)(?!`).+?(?<!`)\1(?!`)"
+    text = re.sub(code, "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^([-\d.]+ +|\| *)?\*\*[^*]*[^*…]\*\*", "", text, flags=re.DOTALL | re.MULTILINE)
     for label in re.findall(r"(?<![*\w])\*{1,2}([A-Z][^*]*[^*\s])\*{1,2}(?![*\w])", text):
         yield from " ".join(label.split()).split(": ")
 

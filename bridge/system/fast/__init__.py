@@ -1,1 +1,1 @@
-"""Strangeness for speed or memory, with its reason: lazy imports, batched writes, process tuning."""
+"""Unusual code for speed or less memory, with its reason: lazy imports, batched writes, process tuning."""

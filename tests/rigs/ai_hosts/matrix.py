@@ -85,7 +85,10 @@ def tables(marks: Marks) -> str:
     parts = [_table(marks, habit) for habit in HABITS]
     run = [mark for mark in marks.values() if mark != NOT_RUN]
     kept = [mark for mark in run if mark.startswith(KEPT)]
-    return "\n\n".join([*parts, f"{len(kept)} of {len(run)} cells; {len(cells()) - len(run)} not run."])
+    total = (
+        f"{len(kept)} of the {len(run)} cells that were run passed; {len(cells()) - len(run)} were not run."
+    )
+    return "\n\n".join([*parts, total])
 
 
 def _table(marks: Marks, habit: str) -> str:
