@@ -7,6 +7,7 @@ and the `atproto` SDK reads back what was written.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import urllib.error
 import urllib.request
@@ -19,6 +20,7 @@ import pytest
 from tests.journeys.app_under_test import DESKBELL, ROOT, App, Person, environment, until
 from tests.live.test_bluesky import reader
 from tests.rigs.atproto.network import Network, lack, network
+from tests.rigs.atproto.network import Person as Member
 
 pytestmark = [
     pytest.mark.skipif(bool(lack()), reason=f"no Bluesky network: {lack()}"),
@@ -184,3 +186,24 @@ def test_all_three_say_the_same_bytes_and_openapi_knows_every_tool(deskbell: Hou
         "login profile search feed thread post react like delete post_details notifications follow accounts"
     )
     assert {f"/functions/bluesky_{name}" for name in tools.split()} <= set(paths)
+
+
+def test_reading_tools_find_an_account_by_its_display_name_through_the_networks_actor_search(
+    net: Network, deskbell: House
+) -> None:
+    """The search of this AppView looks for handles, the public one for names too: all three have "test"."""
+
+    def call(one: Member, name: str) -> None:
+        record = {"$type": "app.bsky.actor.profile", "displayName": name}
+        where = {"repo": one.did, "collection": record["$type"], "rkey": "self"}
+        reader(net, one).com.atproto.repo.put_record({**where, "record": record})
+        net.ask("/sync")
+
+    call(net.bob, "Test")
+    assert deskbell.rest("profile", account="test").text.startswith("# @bob.test\n\n> Test\n")
+    assert deskbell.rest("feed", feed="test").text.startswith("# Posts of @bob.test")
+    call(net.people["carla"], "Test")
+    said = deskbell.rest("profile", account="test")
+    assert said.status == 400
+    assert sorted(re.findall(r"@\w+\.test", said.body["error"])) == ["@bob.test", "@carla.test"]
+    call(net.people["carla"], "Carla")

@@ -81,18 +81,18 @@ async def _source(reader: BlueskyReader, feed: str) -> tuple[str, Mapping[str, A
         return "app.bsky.feed.getFeed", {"feed": _OFFICIAL}, "Discover"
     if found := references.source(word):
         record = await reader.with_did(found)
-        title = f"Feed {handle(found.who)}/{found.rkey}"
+        title = f"Feed {await reader.name_of(found.who)}/{found.rkey}"
         if record.collection == references.LISTS:
             return "app.bsky.feed.getListFeed", {"list": record.uri}, title
         return "app.bsky.feed.getFeed", {"feed": record.uri}, title
     with contextlib.suppress(BadArguments):
-        return _author(references.account(word))
+        return await _author(reader, references.account(word))
     return await _by_name(reader, word)
 
 
-def _author(who: str) -> tuple[str, Mapping[str, Any], str]:
+async def _author(reader: BlueskyReader, who: str) -> tuple[str, Mapping[str, Any], str]:
     params = {"actor": who, "filter": "posts_and_author_threads"}
-    return "app.bsky.feed.getAuthorFeed", params, f"Posts of {handle(who)}"
+    return "app.bsky.feed.getAuthorFeed", params, f"Posts of {await reader.name_of(who)}"
 
 
 async def _by_name(reader: BlueskyReader, name: str) -> tuple[str, Mapping[str, Any], str]:
@@ -108,7 +108,7 @@ async def _by_name(reader: BlueskyReader, name: str) -> tuple[str, Mapping[str, 
             who = handle(views.text_of(views.dict_of(one, "creator"), "handle"))
             return "app.bsky.feed.getFeed", {"feed": record.uri}, f"Feed {who}/{record.rkey}"
     try:
-        return _author(await reader.find_account(name))
+        return await _author(reader, await reader.find_account(name))
     except (ToolProblem, DeskbellError) as error:
         raise ToolProblem(
             f"⚠️ There is no feed called {name[:100]!r}. Use following, discover, a handle, or the at:// URI "

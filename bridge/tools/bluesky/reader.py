@@ -108,5 +108,9 @@ class BlueskyReader:
     async def find_did(self, text: str) -> str:
         return await self._bluesky.resolve_did(self, await self.find_account(text))
 
+    async def name_of(self, who: str) -> str:
+        """Return the @handle of an account."""
+        return await self._bluesky.name_of(self, who)
+
     async def with_did(self, record: RecordRef) -> RecordRef:
         return await self._bluesky.with_did(self, record)

@@ -219,6 +219,17 @@ async def test_reading_tools_find_an_account_by_its_display_name(sky: Sky, talk:
     assert "isError" not in await talk.call("feed", feed="Bob the Builder")
 
 
+async def test_a_feed_is_called_by_its_authors_handle_also_if_it_was_named_by_a_did(
+    sky: Sky, talk: Talk
+) -> None:
+    sky.answers["app.bsky.actor.getProfile"] = BOB
+    sky.answers |= {f"app.bsky.feed.get{kind}": {"feed": []} for kind in ("AuthorFeed", "Feed", "ListFeed")}
+    feed, people = (f"at://{OTHER}/app.bsky.{kind}/3k" for kind in ("feed.generator", "graph.list"))
+    assert text(await talk.call("feed", feed=OTHER)) == "# Posts of @bob.test · 0 posts"
+    assert text(await talk.call("feed", feed=feed)) == "# Feed @bob.test/3k · 0 posts"
+    assert text(await talk.call("feed", feed=people)) == "# Feed @bob.test/3k · 0 posts"
+
+
 async def test_a_display_name_of_several_accounts_is_not_guessed(sky: Sky, talk: Talk) -> None:
     other = BOB | {"did": DID, "handle": "robert.test"}
     sky.answers["app.bsky.actor.searchActors"] = {"actors": [BOB, other]}
