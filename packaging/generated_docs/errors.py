@@ -33,6 +33,7 @@ _ELSEWHERE = {
     "lack",
     "reason",
     "remedy",
+    "said",
     "strerror",
     "why",
     "words",
@@ -54,8 +55,10 @@ def errors() -> list[Explained]:
     remedies: dict[tuple[str, str], set[str]] = defaultdict(set)
     for path, text in sources.items():
         if path.name != _TESTS_ITSELF and raises.search(text):
-            for title, remedy in _raised(ast.parse(text), kinds):
-                remedies[_subject(path), title].add(remedy)
+            named = path.with_name("texts.py")  # the package's own texts, used as `texts.NAME`
+            texts = _texts(ast.parse(sources[named])) if named in sources else {}
+            for title, remedy in _raised(ast.parse(text), kinds, texts):
+                remedies[_subject(path), title].add("" if remedy == f"{title}." else remedy)
     return [
         Explained(
             subject,
@@ -90,7 +93,8 @@ def _kinds(sources: Iterable[str]) -> set[str]:
     return found
 
 
-def _raised(tree: ast.Module, kinds: set[str]) -> Iterator[tuple[str, str]]:
+def _raised(tree: ast.Module, kinds: set[str], given: dict[str, str]) -> Iterator[tuple[str, str]]:
+    known = {**given, **_texts(tree)}
     for scope in ast.walk(tree):
         if not isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -98,11 +102,20 @@ def _raised(tree: ast.Module, kinds: set[str]) -> Iterator[tuple[str, str]]:
         for call in nodes:
             if isinstance(call, ast.Call) and _name(call.func) in kinds and call.args:
                 before = (node for node in nodes if getattr(node, "lineno", call.lineno) < call.lineno)
-                texts = {**_assigned(tree.body), **_assigned(before)}
+                texts = {**known, **_assigned(before)}
                 title = _text(call.args[0], texts)
                 remedy = _text(call.args[1], texts) if len(call.args) > 1 else ""
                 if re.search(r"\w", re.sub(r"\*\w+\*", "", title)):
                     yield title, remedy
+
+
+def _texts(tree: ast.Module) -> dict[str, str]:
+    """Return the texts that a module gives names: its constants, and functions that only return one."""
+    found = _assigned(tree.body)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and isinstance(last := node.body[-1], ast.Return) and last.value:
+            found[f"{node.name}()"] = _text(last.value, found)
+    return found
 
 
 def _assigned(nodes: Iterable[ast.AST]) -> dict[str, str]:
@@ -127,9 +140,13 @@ def _text(node: ast.expr, known: dict[str, str]) -> str:
         name = _name(node.value)
         text = _text(node.value, known)
         return text if text != _UNKNOWN else _filled({}, name) if name else _UNKNOWN
-    if not isinstance(node, ast.Name):
-        return _UNKNOWN
-    return known.get(node.id, _UNKNOWN)
+    if isinstance(node, ast.IfExp):
+        return _text(node.body, known)
+    if isinstance(node, ast.BoolOp):  # words made elsewhere, or else these
+        return _text(node.values[-1], known)
+    if isinstance(node, ast.Call):
+        return known.get(f"{_name(node.func)}()", _UNKNOWN)
+    return known.get(_name(node), _UNKNOWN)
 
 
 def _filled(given: dict[str, str], name: str) -> str:

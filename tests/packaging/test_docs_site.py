@@ -17,6 +17,12 @@ def test_every_generated_part_has_its_place_and_is_up_to_date(recipe):
     assert [page.name for page in docs.outdated()] == [], "run `make docs`"
     errors = pages.partition("<!-- generated: errors -->")[2].partition("<!-- end of errors -->")[0]
     assert errors.count("\n| ") > 100  # titles of errors, and what to do
+    for title in (
+        "That is not an app password",
+        "*host* cannot be reached",
+        "No question *wanted* is waiting",
+    ):
+        assert f"\n| {title} |" in errors, "a title by its name, by a function, by a condition"
 
 
 def test_the_menu_has_every_page(recipe):
