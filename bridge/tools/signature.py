@@ -59,7 +59,12 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
         _check_parameter(parameter, hints, _name(function))
     fields = [_field(p, hints, argument_names, parameter_texts) for p in parameters]
     struct = msgspec.defstruct(function.__name__, fields, kw_only=True, forbid_unknown_fields=True)
-    schema, returns = schema_of(struct), return_type(function)
+    returns = return_type(function)
+    try:
+        schema, answer = schema_of(struct), output_schema(returns)
+    except TypeError as error:  # its last line names the type
+        why = str(error).splitlines()[-1]
+        raise TypeError(f"{_name(function)} cannot be described by a schema: {why}") from error
     run, declared = as_coroutine(function), checker(returns)
 
     def convert(arguments: Arguments) -> dict[str, Any]:
@@ -73,7 +78,7 @@ def read(function: Callable[..., Any], names: Mapping[str, str] | None = None, t
     async def call(ctx: Any, arguments: Arguments) -> Any:
         return declared(await raw(ctx, arguments))
 
-    return Signature(description, schema, output_schema(returns), call, raw, convert, wants_context)
+    return Signature(description, schema, answer, call, raw, convert, wants_context)
 
 
 def as_coroutine(function: Callable[..., Any]) -> Callable[..., Awaitable[Any]]:
@@ -86,7 +91,7 @@ def return_type(function: Callable[..., Any]) -> Any:
 
 
 def _is_context(parameter: inspect.Parameter, hints: Mapping[str, Any]) -> bool:
-    """True if the function wants its ToolContext as this parameter, the first."""
+    """True if the function wants its ToolContext as this parameter."""
     from bridge.tools.context import ToolContext  # imports this module
 
     hint = hints.get(parameter.name)
@@ -109,6 +114,8 @@ def _check_parameter(parameter: inspect.Parameter, hints: Mapping[str, Any], fun
         raise TypeError(f"*{parameter.name} of {function} cannot be described by a schema")
     if parameter.name not in hints:
         raise TypeError(f"{parameter.name} of {function} needs a type")
+    if _is_context(parameter, hints):
+        raise TypeError(f"{parameter.name} of {function} must be its first parameter")
 
 
 def _field(
@@ -217,7 +224,7 @@ def output_schema(kind: Any) -> dict[str, Any] | None:
     if get_origin(kind) is Report:
         return _answer([get_args(kind)[0]])
     alternatives = get_args(kind) if get_origin(kind) in (Union, types.UnionType) else (kind,)
-    if kind is Any or any(map(_is_prose, alternatives)):
+    if kind in (Any, Report) or any(map(_is_prose, alternatives)):
         return None
     return _answer([] if _is_none(kind) else get_args(kind) if _is_several(kind) else [kind])
 

@@ -33,6 +33,18 @@ async def test_an_optional_value_of_a_report_obeys_its_output_schema(data):
     )
 
 
+async def test_a_report_without_the_type_of_its_data_has_no_output_schema():
+    box = Toolbox("box")
+
+    @box.tool()
+    async def report() -> Report:
+        """Reports."""
+        return Report("text", 5)
+
+    assert box.tools["report"].output_schema is None
+    assert (await Talk(box).call("report"))["structuredContent"] == {"result": 5}
+
+
 async def test_a_value_of_another_type_than_declared_is_a_failure_that_its_author_can_read(caplog):
     box = Toolbox("box")
 

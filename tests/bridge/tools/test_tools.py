@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any, Literal, TypedDict
 
 import jsonschema  # type: ignore[import-untyped]
@@ -98,11 +99,24 @@ async def untyped(ctx, word) -> None: ...
 async def endless(ctx: ToolContext, *words: str) -> None: ...
 
 
+def late(word: str, ctx: ToolContext) -> None: ...
+
+
+def opens(file: Path) -> None: ...
+
+
+def made_of() -> Path:
+    return Path()
+
+
 @pytest.mark.parametrize(
     ("function", "words"),
     [
         (untyped, "word of untyped needs a type"),
         (endless, r"\*words"),
+        (late, "ctx of late must be its first parameter"),
+        (opens, "opens cannot be described by a schema: type <class 'pathlib.*Path'> is not supported"),
+        (made_of, "made_of cannot be described by a schema: type <class 'pathlib.*Path'> is not supported"),
     ],
 )
 def test_a_function_that_cannot_be_a_tool_is_refused_where_it_is_written(function, words):
