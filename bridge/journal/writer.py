@@ -18,19 +18,12 @@ from bridge.journal.database import forget, open_store
 from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
 from bridge.journal.retention import HOUR, Retention
-from bridge.system.masking import MASK, masked, redact
-from bridge.system.secret_names import IN_TEXT, may_be_in
+from bridge.system.masking import masked, redact
 
 HEAD = 8_192  # bytes of arguments and of the reply that are read
 _BEYOND = 600  # characters read beyond the cut, to recognise a key that spans it
 Hide = Callable[[Any], Any]  # masks known secret values
 
-# JSON that was cut cannot be parsed: mask every string or number after a secret name, and all that follows a
-# list or object.
-_SECRET_MEMBER = re.compile(
-    rf'("[^"]{{0,80}}(?:{IN_TEXT})[^"]{{0,80}}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|[\[{{].*|-?\d[\d.eE+-]*)',
-    re.IGNORECASE | re.DOTALL,
-)
 _RESULT = re.compile(r'"(?:result|error)"\s*:\s*')
 
 
@@ -53,8 +46,6 @@ def _kept(
         text = json.dumps(masked(hide(inner(json.loads(text)))), ensure_ascii=False) if text else ""
     except (ValueError, RecursionError):
         text = str(hide(after(text)))[: KEPT + _BEYOND]
-        if may_be_in(text.casefold()):
-            text = _SECRET_MEMBER.sub(rf'\1"{MASK}"', text)
         text = redact(text)
     return text[:KEPT]
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
-from bridge.system.secret_names import IN_TEXT, may_be_in
+from bridge.system.secret_names import IN_TEXT, is_count, may_be_in
 
 MASK = "•••"
 
@@ -126,8 +127,18 @@ _IN_CONTEXT: tuple[_Pattern, ...] = (
 )
 
 
+# A secret name in JSON, quoted as often as JSON stands in JSON: the end of the name, the colon.
+_QUOTED_NAME = re.compile(
+    rf"(?:{IN_TEXT}|authorization)[^\"'\\\n]{{0,80}}(\\{{0,9}}[\"'])\s{{0,9}}:\s{{0,9}}", re.IGNORECASE
+)
+_NUMBER = re.compile(r"-?\d[\w.+-]*", re.ASCII)
+
+
 def redact(text: str) -> str:
     """Return the text with keys, tokens and passwords masked, and all that looks generated as keys are."""
+    folded = text.casefold()
+    if may_be_in(folded) or "authorization" in folded:
+        text = _mask_members(text)
     return _LONG.sub(_unless_innocent, redact_known(text))
 
 
@@ -148,6 +159,38 @@ def _masked(text: str, folded: str, patterns: tuple[_Pattern, ...]) -> str:
 def _unless_innocent(found: re.Match[str]) -> str:
     """Mask a long word with both cases and digits, as generated keys have; hashes and names do not."""
     return MASK if all(kind.search(found[0], 0, 100) for kind in _CASES_AND_DIGITS) else found[0]
+
+
+def _mask_members(text: str) -> str:
+    """Mask everything under a secret name in JSON within a text, also if the text ends in the middle."""
+    shown, at = [], 0
+    for name in _QUOTED_NAME.finditer(text):
+        end = _end_of_value(text, name) if name.start() >= at else 0
+        if end > name.end():
+            shown += [text[at : name.end()], name[1], MASK, name[1]]
+            at = end
+    return "".join([*shown, text[at:]])
+
+
+def _end_of_value(text: str, name: re.Match[str]) -> int:
+    """Return where the value after this name ends; where it begins if it is no secret."""
+    at, depth = name.end(), 0
+    if not text.startswith((name[1], "[", "{"), at):
+        number = _NUMBER.match(text, at)
+        return number.end() if number and not is_count(name[0]) else at
+    for part in _structure(name[1]).finditer(text, at):
+        depth += (part[0] in "[{") - (part[0] in "]}")
+        if depth <= 0:
+            return part.end()
+    return len(text)
+
+
+@lru_cache(maxsize=64)
+def _structure(quote: str) -> re.Pattern[str]:
+    """Match a whole string within these quotes, or a bracket. An escaped backslash may stand before the quote
+    that ends the string."""
+    escaped, quote = rf"\\{{{2 * len(quote)}}}", re.escape(quote)
+    return re.compile(rf"{quote}(?:.*?(?<!\\)(?:{escaped})*{quote}|.*)|[\[\]{{}}]", re.DOTALL)
 
 
 class KeyBlocks:

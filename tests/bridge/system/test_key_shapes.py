@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
 
 from bridge.journal import MASK, redact
+from bridge.system.masking import masked
 
 SECRETS = [
     "sk-ant-api03-abcdefghijklmnop_QRSTUV",
@@ -52,6 +54,42 @@ def test_what_has_a_telling_name_is_masked_whatever_it_looks_like(name: str) -> 
 )
 def test_what_is_named_a_secret_is_masked(text: str, masked: str) -> None:
     assert redact(text) == masked
+
+
+TOLD = {
+    "pwd": "abc",
+    "passphrase": 'correct "horse", battery',
+    "client_secret": "ends with \\",
+    "Authorization": "hunter22",
+    "passwords": ["a]b", "{"],
+    "credentials": {"user": [{"deep": 123456}]},
+    "pin_token": 1234,
+    "max_tokens": 500,
+    "token": None,
+    "secret": False,
+    "last": "shown",
+}
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_json_in_a_text_is_masked_like_json_however_often_it_is_quoted(depth: int) -> None:
+    text = json.dumps(TOLD)
+    for _ in range(depth - 1):
+        text = json.dumps({"text": text})
+    shown = redact(text)
+    for _ in range(depth - 1):
+        shown = json.loads(shown)["text"]
+    assert json.loads(shown) == masked(TOLD)
+
+
+@pytest.mark.parametrize(
+    "value", ["correct horse battery", ["hunter", "horse battery"], {"a": ["horse battery"]}]
+)
+def test_json_that_ends_within_a_secret_is_masked_to_its_end(value: object) -> None:
+    text = json.dumps({"id": 1, "password": value})
+    shown = redact(text[: text.index("battery")])
+    assert "horse" not in shown
+    assert shown.startswith('{"id": 1, "password": ')
 
 
 @pytest.mark.parametrize(
