@@ -71,7 +71,7 @@ class TextWindow(QDialog):
         self._status = Label("", name="said", tone=Tone.MUTED, announced=True)
         buttons = [self._copy, make_button("refresh", self.tr("&Refresh"), self.refresh_wanted.emit)]
         if self._folder:
-            buttons.append(make_button("folder", self.tr("Open its &folder"), self._open_folder))
+            buttons.append(make_button("folder", self.tr("Open &folder"), self._open_folder))
         close = make_button("close", self.tr("C&lose"), self.close)
         return row(*buttons, (self._status, 1), 1, close)
 

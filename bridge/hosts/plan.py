@@ -18,7 +18,7 @@ from bridge.hosts.entries import EntryKind, HostEntry, OwnEntry
 from bridge.hosts.formats import document as config_document
 from bridge.hosts.formats.document import read_file
 from bridge.hosts.formats.edits import Change, Drop, Put
-from bridge.hosts.import_servers import NAME, FoundServer
+from bridge.hosts.import_servers import NAME, FoundServer, valid_name
 from bridge.hosts.locations import HostFile
 from bridge.hosts.recipe import Recipe
 from bridge.i18n import explained, say
@@ -49,8 +49,8 @@ class HostConfig:
 @dataclass(frozen=True, slots=True)
 class HostFilePlan:
     """`before` None: no file yet; `after` None: the file is deleted. `spelled`: text of each wrapped entry
-    before and after. `moved`: servers that go into config.toml. `back`: recorded changes that are undone,
-    newest first."""
+    before and after. `moved`: servers that go into config.toml. `fresh`: names of servers that come under
+    Deskbell with this. `back`: recorded changes that are undone, newest first."""
 
     what: ChangeKind
     recipe: Recipe
@@ -60,6 +60,7 @@ class HostFilePlan:
     names: tuple[str, ...] = ()
     spelled: Spelled = field(default_factory=dict)
     moved: tuple[FoundServer, ...] = ()
+    fresh: tuple[str, ...] = ()
     back: tuple[RecordedChange, ...] = ()
     private: bool = False  # contains a token: set mode 0600
     secrets: tuple[str, ...] = ()
@@ -209,7 +210,9 @@ class Planner:
             changes += entries.wrap(entry, self._recipe, self._ours, self._host)
         after = self._edited([*changes, *self._connecting(http=False)])
         names = (NAME, *(entry.label for entry in wrapped))
-        return self._plan(ChangeKind.CONNECT, after, names, spelled=self._spelled(after, wrapped))
+        fresh = tuple(valid_name(entry.name) for entry in wrapped if entry.kind is EntryKind.STARTED)
+        spelled = self._spelled(after, wrapped)
+        return self._plan(ChangeKind.CONNECT, after, names, spelled=spelled, fresh=fresh)
 
     def _is_known(self, entry: HostEntry, known: Mapping[str, ServerSpec]) -> bool:
         if entry.kind not in (EntryKind.STARTED, EntryKind.WRAPPED, EntryKind.CALLED):

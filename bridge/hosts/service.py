@@ -217,6 +217,8 @@ class HostService:
             await asyncio.to_thread(plan.diff),
         )
         self._app.host_tokens_changed()
+        self._file.begin_with_preset(plan.fresh)
+        self._app.apply_settings()
         await self._look()
 
     def follow_port(self) -> None:

@@ -80,11 +80,17 @@ class ServerDetailsService:
             server,
             state="secret" if missing and stopped else server.state,
             missing=missing,
-            tools=-1 if tools is None else len(tools),
+            tools=self._count(server.name, tools),
             configured=server.name in self._settings.current.servers,
             approval=self._settings.current.approvals.get(server.name, Preset.ALLOW).value,
             icon=self._icons.path(server.name),
         )
+
+    def _count(self, server: str, tools: tuple[ServerTool, ...] | None) -> int:
+        """Return the number of tools; -1 if it is not known. Of a wrapped server, the core alone knows it."""
+        if tools is not None:
+            return len(tools)
+        return -1 if server in self._state.servers else self._state.pins.count(server) or -1
 
     # --- the server that is shown --------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ Every edit starts from the file on disk, and is written only if parsing it gives
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -184,6 +184,12 @@ class SettingsFile(SettingsInForce):
                 _with_preset(now, server, Preset(preset)),
             )
         )
+
+    def begin_with_preset(self, servers: Iterable[str]) -> None:
+        """Give these servers the preset of a new server, unless config.toml says anything of them."""
+        for name in servers:
+            if name not in self.current.approvals and name not in self.current.servers:
+                self.set_preset(name, NEW_SERVER)
 
     def set_questions(self, host: str, asks: str) -> None:
         """Set who shows this host's questions. Raises UsageError."""

@@ -33,7 +33,9 @@ _UNSAFE = ("keyrings.alt.", "keyring.backends.null.", "keyring.backends.fail.", 
 _TELLS = "keyring.backends.SecretService"  # reports whether it is locked
 _NEVER_ASKS = "keyring.backends.Windows"
 _REST = 3.0  # seconds after a refusal in which further callers are refused too
-_HINT = say('Start one (such as gnome-keyring or KWallet), or set vault = "file" in config.toml.')
+_HINT = say(
+    "Start one (such as gnome-keyring or KWallet), or store keys in an encrypted file (Settings, Advanced)."
+)
 
 
 class NoKeyring(VaultError):

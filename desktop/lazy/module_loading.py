@@ -79,7 +79,7 @@ NEEDS: dict[str, tuple[str, ...]] = {
         "questions.option_buttons",
         "questions.earlier_bar",
         "questions.form",
-        "system.compositing",
+        "system.x11",
         "questions.popup_card",
         "widgets.picture",
         "questions.sampling_view",

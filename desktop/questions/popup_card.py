@@ -34,8 +34,8 @@ from desktop.questions.byline import first_time_chip, tool_name
 from desktop.questions.confirm import is_dangerous
 from desktop.questions.option_buttons import OptionButtons
 from desktop.questions.readable_data import describe_json
-from desktop.system.compositing import is_composited
 from desktop.system.window_placement import pointer_screen
+from desktop.system.x11 import is_composited, leave_out_of_task_bar
 from desktop.theme.colours import current
 from desktop.theme.metrics import CARD_RADIUS, GRID, SMALL
 from desktop.theme.painting import ButtonKind, rounded
@@ -135,6 +135,7 @@ class PopupCard(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        leave_out_of_task_bar(int(self.winId()))
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

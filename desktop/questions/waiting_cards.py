@@ -161,14 +161,15 @@ class QuestionCard(Card):
             return
         answers = one_press(form)
         words = {"yes": self.tr("Yes"), "no": self.tr("No"), "skip": self.tr("Skip")}
-        if len(answers) == 1:
-            words["yes"] = self.tr("Confirm")
         for place, answer in enumerate(answers):
             text = words.get(answer.word) or one_line(answer.title, 40)
             act = partial(self._answer, answer.content)
             kind = ButtonKind.QUIET if answer.word == "skip" else ButtonKind.PLAIN
             button = make_button(f"answer:{place}", text.replace("&", "&&"), act, kind=kind)
             self._actions.addWidget(button)
+        if len(answers) == 1:  # the form itself has no No
+            refuse = partial(self.answered.emit, self._question.id, DECLINE)
+            self._actions.addWidget(make_button("answer:no", words["no"], refuse))
         if answers:
             self._actions.insertSpacing(0, _AVATAR + 12)
             self._actions.addStretch(1)

@@ -34,6 +34,10 @@ from desktop.theme.symbols import symbol
 
 _TABLES = (QTableView, QTreeView)
 _CELL_TEXT = QStyle.SubElement.SE_ItemViewItemText
+_EDIT_FIELDS = {
+    QStyle.ComplexControl.CC_ComboBox: (QStyle.SubControl.SC_ComboBoxEditField,),
+    QStyle.ComplexControl.CC_SpinBox: (QStyle.SubControl.SC_SpinBoxEditField,),
+}
 _PLAIN_FRAMES = (QFrame.Shape.StyledPanel,)
 
 
@@ -74,7 +78,7 @@ class DeskbellStyle(QProxyStyle):
         if control == QStyle.ComplexControl.CC_ScrollBar:
             return scroll_bar_part(option, part)
         found = super().subControlRect(control, option, part, widget)
-        if part == QStyle.SubControl.SC_ComboBoxEditField:
+        if part in _EDIT_FIELDS.get(control, ()):
             before = HALF_PADDING if option.direction == LEFT_TO_RIGHT else 0
             found.adjust(before, 0, before - HALF_PADDING, 0)
         return found

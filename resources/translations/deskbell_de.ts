@@ -214,6 +214,10 @@
         <translation>Verlauf</translation>
     </message>
     <message>
+        <source>&amp;Show everything</source>
+        <translation>Alles &amp;zeigen</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>Mehr</translation>
     </message>
@@ -242,7 +246,7 @@
         <translation>Den ganzen Verlauf löschen?</translation>
     </message>
     <message>
-        <source>This cannot be undone.</source>
+        <source>This can&apos;t be undone.</source>
         <translation>Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
@@ -446,8 +450,8 @@
         <translation>Server von {name}, die über Deskbell fragen: {names}</translation>
     </message>
     <message>
-        <source>Version {version}, MCP {date}</source>
-        <translation>Version {version}, MCP {date}</translation>
+        <source>Version {version}</source>
+        <translation>Version {version}</translation>
     </message>
     <message>
         <source>Settings file: {path}</source>
@@ -2230,8 +2234,8 @@
 <context>
     <name>PresetList</name>
     <message>
-        <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
-        <translation>Fügen Sie einen Server hinzu, oder schalten Sie eine KI-App ein: Was ohne Nachfrage geschehen darf, wählen Sie hier.</translation>
+        <source>Add a server or switch on an AI app. Then choose here what tools may do without asking.</source>
+        <translation>Fügen Sie einen Server hinzu oder schalten Sie eine KI-App ein. Dann wählen Sie hier, was Werkzeuge ohne Nachfrage tun dürfen.</translation>
     </message>
     <message>
         <source>No servers yet</source>
@@ -2368,10 +2372,6 @@
     <message>
         <source>Skip</source>
         <translation>Überspringen</translation>
-    </message>
-    <message>
-        <source>Confirm</source>
-        <translation>Bestätigen</translation>
     </message>
 </context>
 <context>
@@ -3713,8 +3713,8 @@
         <translation>&amp;Aktualisieren</translation>
     </message>
     <message>
-        <source>Open its &amp;folder</source>
-        <translation>Seinen &amp;Ordner öffnen</translation>
+        <source>Open &amp;folder</source>
+        <translation>&amp;Ordner öffnen</translation>
     </message>
     <message>
         <source>C&amp;lose</source>
@@ -4937,8 +4937,16 @@
         <translation>Jemand oder etwas hat sie verändert. Es wurde nichts hineingeschrieben; stellen Sie sie aus einer Sicherung wieder her.</translation>
     </message>
     <message>
+        <source>Start one (such as gnome-keyring or KWallet), or store keys in an encrypted file (Settings, Advanced).</source>
+        <translation>Starten Sie einen (etwa gnome-keyring oder KWallet), oder speichern Sie Schlüssel in einer verschlüsselten Datei: Einstellungen › Erweitert.</translation>
+    </message>
+    <message>
         <source>There is something else in its place. {remedy}</source>
         <translation>Dort steht etwas anderes. {remedy}</translation>
+    </message>
+    <message>
+        <source>{why}. Choose another one in Settings, under Advanced, or by --port.</source>
+        <translation>{why}. Wählen Sie einen anderen unter Einstellungen › Erweitert oder mit --port.</translation>
     </message>
     <message>
         <source>Something is missing or misspelt in line {line}.</source>
@@ -4951,10 +4959,6 @@
     <message>
         <source>Start again.</source>
         <translation>Fangen Sie neu an.</translation>
-    </message>
-    <message>
-        <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
-        <translation>Starten Sie einen (etwa gnome-keyring oder KWallet) oder setzen Sie vault = &quot;file&quot; in config.toml.</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>
@@ -6439,10 +6443,6 @@
     <message>
         <source>{where}{state}.</source>
         <translation>{where}{state}.</translation>
-    </message>
-    <message>
-        <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
-        <translation>{why}. Wählen Sie einen anderen: `port` in config.toml, oder --port.</translation>
     </message>
     <message>
         <source>{why}. Delete it to get a new one.</source>

@@ -214,6 +214,10 @@
         <translation>アクティビティ</translation>
     </message>
     <message>
+        <source>&amp;Show everything</source>
+        <translation>すべて表示(&amp;S)</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>その他</translation>
     </message>
@@ -242,8 +246,8 @@
         <translation>履歴をすべて削除しますか？</translation>
     </message>
     <message>
-        <source>This cannot be undone.</source>
-        <translation>この操作は取り消せません。</translation>
+        <source>This can&apos;t be undone.</source>
+        <translation>元に戻せません。</translation>
     </message>
     <message>
         <source>Delete &amp;all</source>
@@ -446,8 +450,8 @@
         <translation>Deskbell を通じて質問する {name} のサーバー: {names}</translation>
     </message>
     <message>
-        <source>Version {version}, MCP {date}</source>
-        <translation>バージョン {version}、MCP {date}</translation>
+        <source>Version {version}</source>
+        <translation>バージョン {version}</translation>
     </message>
     <message>
         <source>Settings file: {path}</source>
@@ -2230,8 +2234,8 @@
 <context>
     <name>PresetList</name>
     <message>
-        <source>Add a server, or switch on an AI app: what it may do without asking is chosen here.</source>
-        <translation>サーバーを追加するか、AI アプリをオンにしてください。確認なしで許可する範囲をここで選べます。</translation>
+        <source>Add a server or switch on an AI app. Then choose here what tools may do without asking.</source>
+        <translation>サーバーを追加するか、AI アプリをオンにしてください。確認なしでツールに許可する操作をここで選べます。</translation>
     </message>
     <message>
         <source>No servers yet</source>
@@ -2368,10 +2372,6 @@
     <message>
         <source>Skip</source>
         <translation>スキップ</translation>
-    </message>
-    <message>
-        <source>Confirm</source>
-        <translation>確認</translation>
     </message>
 </context>
 <context>
@@ -3713,7 +3713,7 @@
         <translation>更新(&amp;R)</translation>
     </message>
     <message>
-        <source>Open its &amp;folder</source>
+        <source>Open &amp;folder</source>
         <translation>フォルダーを開く(&amp;F)</translation>
     </message>
     <message>
@@ -4937,8 +4937,16 @@
         <translation>誰かまたは何かが変更しました。書き込みはしていません。バックアップから復元してください。</translation>
     </message>
     <message>
+        <source>Start one (such as gnome-keyring or KWallet), or store keys in an encrypted file (Settings, Advanced).</source>
+        <translation>キーリング（gnome-keyring や KWallet など）を起動するか、「設定」›「詳細設定」でキーを暗号化ファイルに保存してください。</translation>
+    </message>
+    <message>
         <source>There is something else in its place. {remedy}</source>
         <translation>そこには別のものがあります。{remedy}</translation>
+    </message>
+    <message>
+        <source>{why}. Choose another one in Settings, under Advanced, or by --port.</source>
+        <translation>{why}。「設定」›「詳細設定」または --port で別のポートを選んでください。</translation>
     </message>
     <message>
         <source>Something is missing or misspelt in line {line}.</source>
@@ -4951,10 +4959,6 @@
     <message>
         <source>Start again.</source>
         <translation>もう一度始めてください。</translation>
-    </message>
-    <message>
-        <source>Start one (such as gnome-keyring or KWallet), or set vault = &quot;file&quot; in config.toml.</source>
-        <translation>gnome-keyring や KWallet などを起動するか、config.toml で vault = &quot;file&quot; としてください。</translation>
     </message>
     <message>
         <source>Switched {name} off.</source>
@@ -6439,10 +6443,6 @@
     <message>
         <source>{where}{state}.</source>
         <translation>{where}{state}。</translation>
-    </message>
-    <message>
-        <source>{why}. Choose another one: `port` in config.toml, or --port.</source>
-        <translation>{why}。config.toml の `port` か --port で別のポートを選んでください。</translation>
     </message>
     <message>
         <source>{why}. Delete it to get a new one.</source>

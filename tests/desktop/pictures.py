@@ -1,21 +1,24 @@
 """Digests of every window in every look, so that no picture changes unnoticed.
 
-A digest has two parts: of the layout (each visible widget with its place, words and state) and of the colours
-of the theme that are seen. Both are the same on every Linux machine with the same Qt: the only font is
-blocks.ttf, whose every letter is a block of one width, and the clock stands still. pictures.txt has the
-digests and the version of Qt; `python -m tests.desktop.pictures` writes it anew, and what has changed into
-build/pictures, as pictures and as text: look at it before you commit. The gallery (gallery.py) takes the
-same windows with real fonts.
+A digest has two parts: of the layout (each visible widget with its place, words and state; names of classes
+and objects do not count) and of the colours of the theme that are seen. A light window has a third part, a
+sketch: its grey tones in cells of 16 pixels, for what is painted inside a widget. All are the same on every
+Linux machine with the same Qt: the only font is blocks.ttf, whose every letter is a block of one width, the
+clock stands still, and a tone may differ by one. pictures.txt has the digests and the version of Qt;
+`python -m tests.desktop.pictures` writes it anew, and what has changed into build/pictures, as pictures and
+as text: look at it before you commit. The gallery (gallery.py) takes the same windows with real fonts.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import json
 import os
 import subprocess
 import sys
 import tempfile
+import zlib
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
@@ -31,10 +34,13 @@ KNOWN = Path(__file__).with_name("pictures.txt")
 PICTURES = ROOT / "build" / "pictures"
 NOW = 1_790_000_000.0  # Unix time at which everything is drawn
 _STEP = 3  # of so many pixels one is counted
+_NAMES = "  # "  # before what of a line does not count: names of our class and of the object
 _FEW = 60  # counted pixels of a colour that are left out: edges of curves
 _ROUND, _ROUNDS = 0.01, 2  # seconds; rounds without a change after which a window is taken as it is
 _LEFT_OUT = ("export", "about", "huge")  # the system's own dialog; versions; 10,000 options, row by row
 _MOVING = ("signing", "try-running")  # a bar moves in them: the layout alone counts
+_SKETCHED = "light"  # the look whose windows have a sketch
+_CELL, _TONES, _NEAR = 16, 32, 1  # pixels; grey tones; by so many may a tone differ
 
 
 class Look(NamedTuple):
@@ -91,6 +97,25 @@ def known() -> dict[str, dict[str, str]]:
     return read
 
 
+def differs(old: str, new: str) -> list[str]:
+    """Return what differs between two digests of a window."""
+    olds, news = [*old.split(), "-", "-", "-"][:3], [*new.split(), "-", "-", "-"][:3]
+    found = [what for what, a, b in zip(("layout", "colours"), olds, news, strict=False) if a != b]
+    return found or (["painting"] if not _near(olds[2], news[2]) else [])
+
+
+def _near(old: str, new: str) -> bool:
+    if "-" in (old, new):
+        return old == new
+    (size, tones), (other, others) = map(_read_sketch, (old, new))
+    return size == other and all(abs(a - b) <= _NEAR for a, b in zip(tones, others, strict=True))
+
+
+def _read_sketch(text: str) -> tuple[str, bytes]:
+    size, _, packed = text.partition(":")
+    return size, zlib.decompress(base64.b64decode(packed))
+
+
 def folder(look: str) -> str:
     return look.replace(" ", "-")
 
@@ -144,12 +169,12 @@ def _draw(look: str) -> dict[str, str]:
     for name in scenes.SCENES:
         if name not in _LEFT_OUT:
             window = scenes.SCENES[name]()
-            found[name] = _digest(name, window, place, before)
+            found[name] = _digest(name, window, place, before, sketched=look == _SKETCHED)
             scenes.put_away()
     return found
 
 
-def _digest(name: str, window: QWidget, place: Path, before: dict[str, str]) -> str:
+def _digest(name: str, window: QWidget, place: Path, before: dict[str, str], *, sketched: bool) -> str:
     from desktop.pages.activity.last_entries import LastEntries
     from desktop.widgets.labels import Label
     from tests.desktop import scenes
@@ -159,8 +184,11 @@ def _digest(name: str, window: QWidget, place: Path, before: dict[str, str]) -> 
     layout = _settled(window)
     image = window.grab().toImage()
     colours = "" if name in _MOVING else " ".join(_colours(image))
-    digest = f"{_short(layout)} {_short(colours)}"
-    if digest != before.get(name):
+    seen = "\n".join(line.rpartition(_NAMES)[0] for line in layout.splitlines())
+    digest = f"{_short(seen)} {_short(colours)}"
+    if sketched and name not in _MOVING:
+        digest += f" {_sketch(image)}"
+    if differs(before.get(name, ""), digest):
         image.save(str(place / f"{name}.png"))
         (place / f"{name}.txt").write_text(f"{layout}\n{colours}\n")
     return digest
@@ -196,9 +224,12 @@ def _described(window: QWidget, widget: QWidget) -> list[str]:
     says = [getattr(widget, name, None) for name in ("text", "toPlainText", "currentText")]
     texts = [said() for said in says if callable(said)]
     states = [widget.isEnabled(), widget.hasFocus()]
-    states += [widget.isChecked()] if isinstance(widget, QAbstractButton) else []
+    if isinstance(widget, QAbstractButton):
+        states += [widget.isChecked(), widget.icon().isNull()]
     place = (at.x(), at.y(), size.width(), size.height())
-    lines = [f"{type(widget).__name__} {widget.objectName()} {place} {texts} {states}"]
+    kind = next(one.__name__ for one in type(widget).__mro__ if one.__module__.startswith("PySide6"))
+    ours = f"{_NAMES}{type(widget).__name__} {widget.objectName()}"
+    lines = [f"{kind} {place} {texts} {states}".replace("\n", " ") + ours]
     for child in widget.children():
         if isinstance(child, QWidget) and child.isVisible() and not child.isWindow():
             lines += _described(window, child)
@@ -222,6 +253,22 @@ def _colours(image: QImage) -> list[str]:
     return sorted(
         name for name, colour in roles.items() if isinstance(colour, QColor) and counts[colour.rgb()] > _FEW
     )
+
+
+def _sketch(image: QImage) -> str:
+    """Return the size of the picture, and the grey tone of each of its cells."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtGui import QImage
+
+    wide, high = image.width() // _CELL, image.height() // _CELL
+    whole, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+    plain = image.convertToFormat(QImage.Format.Format_RGB32).scaled(wide, high, whole, smooth)
+    grey = plain.convertToFormat(QImage.Format.Format_Grayscale8)
+    pixels: Any = grey.constBits()
+    step, whole_bytes = grey.bytesPerLine(), bytes(pixels)
+    rows = (whole_bytes[row * step : row * step + wide] for row in range(high))
+    tones = bytes(tone * _TONES // 256 for row in rows for tone in row)
+    return f"{wide}x{high}:{base64.b64encode(zlib.compress(tones, 9)).decode()}"
 
 
 def _short(text: str) -> str:

@@ -15,13 +15,7 @@ def check(look: str) -> None:
     changed = [
         f"{scene}: {what}"
         for scene in before.keys() | now.keys()
-        for what, old, new in zip(
-            ("layout", "colours"),
-            before.get(scene, "- -").split(),
-            now.get(scene, "- -").split(),
-            strict=True,
-        )
-        if old != new
+        for what in pictures.differs(before.get(scene, ""), now.get(scene, ""))
     ]
     hint = "If they look as they should: python -m tests.desktop.pictures"
     assert sorted(changed) == [], f"Look at them in {pictures.PICTURES / pictures.folder(look)}. {hint}"

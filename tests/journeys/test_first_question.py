@@ -65,3 +65,12 @@ def test_the_built_in_tools_ask_as_any_server_does(start: Start, spawn: Spawn, p
         assert said_in(host.call("elicit_input", message="What?")) == {
             "result": {"action": "accept", "value": "tea"}
         }
+
+
+def test_the_tools_of_a_server_that_an_app_starts_are_counted(start: Start, spawn: Spawn):
+    app = start()
+    host = spawn("wrap", "--name", "quiz", "--", *asking("legacy"))
+    host.open()
+    listed = host.request("tools/list")["tools"]
+    own = [tool["name"] for tool in listed if tool["name"].startswith("desk_")]
+    app.until(lambda _: app.state_of("quiz")["tools"] == len(listed) - len(own))

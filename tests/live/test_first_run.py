@@ -29,6 +29,7 @@ class Newcomer:
         self.clicks = 0
 
     def click(self, thing: Thing) -> None:
+        self._house.screen.until(lambda: thing.enabled, "press")  # a window that has just appeared takes none
         x, y = thing.middle
         self._house.desk.run("xdotool", "mousemove", str(x), str(y), "click", "1")
         self.clicks += 1

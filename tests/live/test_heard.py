@@ -95,6 +95,8 @@ def test_without_tray_and_task_bar_a_question_is_seen_and_answered_with_one_pres
     card = house.screen.window(CARD)
     house.desk.screenshot(PICTURES / "card-without-tray.png")
     assert in_front(house) == ""  # the card takes the keyboard from nobody
+    state = house.desk.run("xprop", "-name", CARD, "_NET_WM_STATE")
+    assert {"_NET_WM_STATE_SKIP_TASKBAR", "_NET_WM_STATE_ABOVE"} <= set(state.replace(",", "").split())
     staging = card.find("push button", "Staging")
 
     def is_answered() -> bool:
@@ -176,8 +178,13 @@ def test_the_time_stands_still_while_the_person_types_and_one_press_adds_some(op
     house.asks(NAME)
     window = to_front(house)
     before = deadline(house)
-    click(house, window.find("push button", "More time"))
-    until(lambda: deadline(house) > before + 60)
+    more = window.find("push button", "More time")
+
+    def has_more() -> bool:
+        click(house, more)
+        return deadline(house) > before + 60
+
+    until(has_more)
     house.desk.type("A")  # the field has kept the focus
     until(lambda: deadline(house) == 0)
     assert window.find("text", "Your name").text == "A"

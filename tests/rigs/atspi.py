@@ -25,6 +25,7 @@ _ROOT = ("org.a11y.atspi.Registry", "/org/a11y/atspi/accessible/root")
 _SHOWING = 25  # AtspiStateType
 _FOCUSED = 12
 _CHECKED = 4
+_ENABLED = 8
 _INVALID = 37
 _ON_SCREEN = 0  # AtspiCoordType
 WAIT = 15.0
@@ -63,6 +64,10 @@ class Thing:
     @property
     def showing(self) -> bool:
         return _SHOWING in self.states
+
+    @property
+    def enabled(self) -> bool:
+        return _ENABLED in self.states
 
     @property
     def focused(self) -> bool:

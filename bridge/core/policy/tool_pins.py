@@ -106,6 +106,11 @@ class ToolPins:
         known = self._tools.get(server, {})
         return [tool_summary(known[name]) for name in self._offered.get(server, {})]
 
+    def count(self, server: str) -> int:
+        """Return how many tools the server's last known list has; 0 if none is known."""
+        self._read(server)
+        return len(self._offered.get(server, {}))
+
     def summary(self, server: str, tool: str) -> ToolSummary:
         """Return what windows show of a tool; an empty one if it was never listed."""
         item = self._item(server, tool)

@@ -121,5 +121,5 @@ def _port_error(port: int, error: OSError | OverflowError) -> NetworkError:
     why = known or str(error).capitalize().rstrip(".")
     if owner := port_owner(port):
         why = say("Another program uses it: {program}", program=owner)
-    hint = say("{why}. Choose another one: `port` in config.toml, or --port.", why=why)
+    hint = say("{why}. Choose another one in Settings, under Advanced, or by --port.", why=why)
     return NetworkError(say("Port {port} cannot be used", port=port), hint)

@@ -54,7 +54,7 @@ class DetailsPane(Card):
         self._rules = make_button("openApprovals", text, show, about=about)
         self._buttons = row(self._show_raw, 1, self._rules, copy, self.delete, spacing=GRID)
         self._place = column(spacing=GRID)
-        inside = column(self._title, self._place, self._raw, spacing=GRID, margins=(0, 0, GRID, 0))
+        inside = column(self._title, self._place, self._raw, 1, spacing=GRID, margins=(0, 0, GRID, 0))
         area = FittingScroll(widget_with(inside), name="detailScroll")
         self.setLayout(
             column((area, 1), self._buttons, margins=(_PAD, GRID + 4, _PAD, GRID + 4), spacing=GRID)

@@ -16,6 +16,7 @@ from desktop.widgets.text.safe_text import one_line, strip_markdown, title_of
 translate = QCoreApplication.translate
 _LETTERS = 160  # characters of a message or an answer
 _NAMES = 3  # tools that a folded line names
+_BUILT_IN = {"desk": "Deskbell", "bluesky": "Bluesky"}  # servers by the names people know
 _TECHNICAL = frozenset(
     (
         "stderr",
@@ -64,7 +65,8 @@ def sentence(rows: tuple[JournalRow, ...]) -> Sentence:
 def call_names(host: str, server: str, tool: str) -> dict[str, str]:
     """Return the names of a call as people know them, for `format`: app, server and tool."""
     app = one_line(app_of(host).name, 60) if host else translate("history", "An AI app")
-    return {"app": isolate(app), "server": isolate(one_line(server, 60)), "tool": isolate(title_of(tool))}
+    name = _BUILT_IN.get(server) or one_line(server, 60)
+    return {"app": isolate(app), "server": isolate(name), "tool": isolate(title_of(tool))}
 
 
 class _Names:
@@ -73,6 +75,9 @@ class _Names:
     def __init__(self, row: JournalRow) -> None:
         self.words = isolate(_message(row.detail))
         self._names = call_names(row.host, row.server, row.tool)
+        asks = row.kind == "question" and row.detail.get("mode") != "confirm"
+        if asks and row.server == "desk" and row.host:
+            self._names["server"] = self._names["app"]  # the app asks, by a tool of ours
 
     def fill(self, text: str, **more: str) -> str:
         more = {name: isolate(value) for name, value in more.items()}

@@ -35,6 +35,7 @@ from desktop.pages.activity.history_view import HistoryView
 from desktop.pages.activity.running_calls import RunningCallsPanel
 from desktop.pages.base_page import StatusPage
 from desktop.system.gui_thread import submit
+from desktop.theme.metrics import row_height
 from desktop.widgets.controls import make_button, make_tool_button
 from desktop.widgets.dialogs import confirm, save_dialog
 from desktop.widgets.empty_state import EmptyState
@@ -117,7 +118,8 @@ class ActivityPage(StatusPage):
         self._running.cancel_wanted.connect(self._service.cancel_call)
         self._held = HeldCallsPanel()
         self._held.delete_wanted.connect(self._service.delete_held)
-        self._empty = EmptyState("nothingFound", "history", "", "")
+        self._everything = make_button("showEverything", self.tr("&Show everything"), self._filters.clear)
+        self._empty = EmptyState("nothingFound", "history", "", "", self._everything)
         self._empty.hide()
         yield None
         parts = self._make_parts()
@@ -146,7 +148,7 @@ class ActivityPage(StatusPage):
     def _make_parts(self) -> QSplitter:
         self._view = HistoryView("activityList", self.tr("What happened"), self._model)
         self._view.setAccessibleDescription(self.tr("The newest is first"))
-        self._view.setMinimumHeight(self.fontMetrics().lineSpacing() * 4)
+        self._view.setMinimumHeight(row_height(self.fontMetrics()) * 3)
         self._view.selectionModel().selectionChanged.connect(lambda *_: self._draw_detail())
         self._pane = DetailsPane()
         self._pane.raw_wanted.connect(self._model.ask_contents)
@@ -180,6 +182,7 @@ class ActivityPage(StatusPage):
         elif nothing:
             text = self.tr("When an AI app uses a tool or asks you something, it appears here.")
             self._empty.show_words(self.tr("Nothing has happened yet"), text)
+        self._everything.setVisible(bool(self._days) and self._filters.is_narrow)
         self._empty.setVisible(nothing)
         self._view.setVisible(not nothing)
 
@@ -200,7 +203,7 @@ class ActivityPage(StatusPage):
             self._service.delete(rows)
 
     def _ask_to_delete_all(self) -> None:
-        title, text = self.tr("Delete the whole history?"), self.tr("This cannot be undone.")
+        title, text = self.tr("Delete the whole history?"), self.tr("This can't be undone.")
         confirm(self, title, text, self.tr("Delete &all"), self._delete_all, name="deleteAllBox")
 
     def _delete_all(self) -> None:

@@ -39,7 +39,9 @@ class PresetList(QWidget):
         self._service = services.approvals
         self._cards = Section("presetCards", "", cards=True)
         self._cards.grew.connect(self.grew)
-        none = self.tr("Add a server, or switch on an AI app: what it may do without asking is chosen here.")
+        none = self.tr(
+            "Add a server or switch on an AI app. Then choose here what tools may do without asking."
+        )
         self._empty = EmptyState("noPresets", "shield-check", self.tr("No servers yet"), none)
         words = self.tr(
             "Servers say themselves what their tools do. For a server you don't trust, choose Always ask."

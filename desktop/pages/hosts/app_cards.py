@@ -159,9 +159,7 @@ class AppCards(QObject):
             facts.append(servers.format(name=isolate(name), names=isolate_all(app.wrapped)))
         if host is not None and host.version:
             version = isolate(one_line(host.version, 20))
-            facts.append(
-                self.tr("Version {version}, MCP {date}").format(version=version, date=isolate(host.revision))
-            )
+            facts.append(self.tr("Version {version}").format(version=version))
         facts.append(self.tr("Settings file: {path}").format(path=isolate(app.file)))
         yield Label("\n".join(facts), name=f"facts:{app.id}", tone=Tone.MUTED, scale=SMALL, selectable=True)
         yield row(*self._buttons(app), 1, spacing=GRID)

@@ -29,8 +29,8 @@ class ServerToolModel(TableModel[ServerTool]):
 
     def make_columns(self) -> tuple[Column[ServerTool], ...]:
         return (
-            Column(self.tr("Tool"), 24, lambda tool: one_line(tool.title or tool.name, 80), isolated=True),
-            Column(self.tr("Risk"), 14, lambda tool: risk_of(tool.hints)),
+            Column(self.tr("Tool"), 18, lambda tool: one_line(tool.title or tool.name, 80), isolated=True),
+            Column(self.tr("Risk"), 11, lambda tool: risk_of(tool.hints)),
             Column(self.tr("Description"), 30, _description, isolated=True, stretched=True),
         )
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit
 
 from desktop.system.shortcuts.keys import DEFAULT, NONE, parse
 from desktop.widgets.controls import make_clearable
+
+_META = "Win" if sys.platform == "win32" else "Super"
 
 
 class KeysField(QKeySequenceEdit):
@@ -23,6 +27,7 @@ class KeysField(QKeySequenceEdit):
         for line in self.findChildren(QLineEdit):
             line.setPlaceholderText(self.tr("Press keys"))
             make_clearable(line, "clear-keys", self.tr("Clear the keys"))
+            line.textChanged.connect(partial(_name_meta, line))
 
     def draw(self, text: str) -> None:
         """Show the combination in force; "": the default."""
@@ -39,3 +44,9 @@ class KeysField(QKeySequenceEdit):
             return
         self._drawn = wanted
         self._save(wanted)
+
+
+def _name_meta(line: QLineEdit, text: str) -> None:
+    """Name this key as it is known here; Qt calls it "Meta" everywhere."""
+    if "Meta+" in text:
+        line.setText(text.replace("Meta+", f"{_META}+"))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bridge.core import events as ev
+from bridge.core.policy.presets import Preset
 from bridge.core.ports import ServerSpec
 from bridge.hosts.host_configs import HostConfigs
 from bridge.hosts.service import HostService
@@ -205,6 +206,20 @@ async def test_one_switch_wraps_the_apps_own_servers_and_adds_our_entry_once(roo
     room.office.switch("cursor", False)
     await room.done()
     assert room.file.read_bytes() == before
+
+
+async def test_servers_that_come_with_the_switch_begin_with_asking_before_what_cannot_be_undone(
+    room: Room,
+) -> None:
+    room.office.switch("cursor", True)
+    await room.done()
+    assert load(room.home.config).approvals == {"quiz": Preset.DESTRUCTIVE}
+    room.office.switch("cursor", False)
+    await room.done()
+    room.settings.set_preset("quiz", Preset.ALLOW)  # what the person chose stays
+    room.office.switch("cursor", True)
+    await room.done()
+    assert load(room.home.config).approvals == {"quiz": Preset.ALLOW}
 
 
 async def test_a_server_that_deskbell_runs_already_never_stands_twice_in_the_app(room: Room) -> None:

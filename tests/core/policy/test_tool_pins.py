@@ -275,6 +275,15 @@ def test_nobody_looks_at_tools_that_no_rule_allows_or_that_are_not_there():
     assert asked(world.wire) == before
 
 
+def test_the_tools_of_the_last_list_are_counted():
+    pins = ToolPins()
+    assert pins.count("files") == 0
+    pins.add_page("files", b'{"tools":[{"name":"read"},{"name":"write"}]}', False)
+    assert pins.count("files") == 2
+    pins.add_page("files", b'{"tools":[]}', False)
+    assert pins.count("files") == 0
+
+
 def test_a_tool_nobody_has_listed_is_not_known_to_have_changed():
     world = Changing()
     world.wire.legacy_host().calls("read")

@@ -161,6 +161,12 @@ def test_what_only_a_developer_asks_about_is_shown_when_it_is_wanted(
          "You always allow Zed to use Rm (github)"),
         (JournalRow("question", "Zed", "github", "ask", "accept", detail={"sent": {"env": "Staging"}}),
          "You answered github: Staging"),
+        (JournalRow("question", "cursor-vscode", "desk", "ask", "accept", detail={"sent": {"env": "Now"}}),
+         "You answered Cursor: Now"),
+        (JournalRow("question", "Zed", "bluesky", "post", "decline", detail={"message": "Post it?"}),
+         "You declined Bluesky: Post it?"),
+        (JournalRow("call", "Zed", "desk", "elicit_choice", "cancelled"),
+         "Zed cancelled Elicit choice (Deskbell)"),
         (JournalRow("call", "Zed", "github", "rm", "denied"), "Blocked: Zed wanted to use Rm (github)"),
         (JournalRow("call", "Zed", "github", "rm", "error"), "Rm failed for Zed (github)"),
         (JournalRow("server", "", "github", outcome="ended", detail={"text": "code 3"}),
@@ -179,6 +185,9 @@ def test_words_are_searched_for_as_they_are_typed(page: ActivityPage, qtbot: QtB
     empty = page.findChildren(QWidget, "nothingFound")[0]
     qtbot.waitUntil(empty.isVisible)
     assert page.findChildren(Label, "nothingFoundTitle")[0].accessibleName() == "No matches"
+    press(page, qtbot, "showEverything")
+    qtbot.waitUntil(lambda: rows(page) == 100)
+    assert line.text() == ""
 
 
 def test_the_history_is_narrowed_by_kind_app_server_outcome_and_time(

@@ -56,6 +56,17 @@ def test_a_yes_or_no_is_answered_by_one_press(home: HomePage, qtbot: QtBot) -> N
     assert answered.args[1] == Answer(Action.ACCEPT, b'{"sure":true}')
 
 
+def test_a_question_without_fields_is_answered_by_yes_or_no_as_in_its_window(
+    home: HomePage, qtbot: QtBot
+) -> None:
+    home.draw(replace(samples.QUIET, waiting=(samples.form({}, message="Merge it?"),)))
+    qtbot.waitUntil(lambda: "Yes" in [one.text() for one in home.findChildren(QAbstractButton, "answer:0")])
+    with qtbot.waitSignal(home.answered) as answered:
+        qtbot.mouseClick(button(home, "answer:no"), Qt.MouseButton.LeftButton)
+    assert answered.args is not None
+    assert answered.args[1] == Answer(Action.DECLINE)
+
+
 def test_a_longer_question_is_opened_by_a_press_or_by_return_on_its_card(
     home: HomePage, qtbot: QtBot
 ) -> None:

@@ -608,6 +608,19 @@ def test_typed_text_is_not_selected_when_the_window_is_shown_again(qtbot: QtBot)
     assert line.cursorPosition() == 3
 
 
+def test_what_is_typed_into_a_field_replaces_its_default(qtbot: QtBot) -> None:
+    guests = {"type": "integer", "title": "Guests", "default": 2, "minimum": 1, "maximum": 12}
+    asked = Asked(qtbot, samples.form({"name": {"type": "string", "maxLength": 60}, "guests": guests}))
+    with qtbot.waitActive(asked.window):
+        asked.window.activateWindow()
+    asked.part(QLineEdit, "field:name").setFocus()
+    qtbot.keyClick(asked.part(QLineEdit, "field:name"), Qt.Key.Key_Tab)
+    line = asked.part(QLineEdit, "field:guests")
+    qtbot.waitUntil(line.hasFocus)
+    qtbot.keyClicks(line, "4")
+    assert line.text() == "4"
+
+
 def test_the_window_grows_with_the_picture_of_a_chosen_file(tmp_path: Path, qtbot: QtBot) -> None:
     picture = {"type": "string", "contentEncoding": "base64", "contentMediaType": "image/png"}
     asked = Asked(qtbot, samples.form({"shot": picture}))

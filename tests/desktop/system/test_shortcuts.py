@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,6 +21,7 @@ from jeepney.bus_messages import message_bus  # type: ignore[import-untyped]
 from jeepney.io.blocking import open_dbus_connection  # type: ignore[import-untyped]
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.system.dbus import DBus
@@ -145,7 +147,9 @@ def test_pressed_keys_are_saved_and_cleared_ones_are_none(qtbot: QtBot) -> None:
     field = KeysField(saved.append)
     qtbot.addWidget(field)
     field.draw("")
+    field.draw("")  # as each Status is drawn
     assert field.keySequence().toString() == DEFAULT
+    assert field.findChildren(QLineEdit)[0].text() == f"{'Win' if sys.platform == 'win32' else 'Super'}+Alt+A"
     QTest.keyClick(field, Qt.Key.Key_F9, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: saved == ["Ctrl+F9"])
     field.clear()
