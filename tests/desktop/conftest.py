@@ -28,8 +28,10 @@ def _dressed(qapp: QApplication) -> None:
 @pytest.fixture(autouse=True, scope="module")
 def _swept() -> Iterator[None]:
     """Here, in Qt's own thread: the next file's threads would sweep up windows that only this one may end,
-    and what Qt still means to tell them would come when they are gone."""
+    and what Qt still means to tell them would come when they are gone. Without a screen, Qt frees what is in
+    the clipboard when the process exits; QMimeData made by Python would then crash it."""
     yield
+    QApplication.clipboard().clear()
     gc.collect()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()

@@ -78,7 +78,10 @@ def test_fastmcp_reaches_our_servers_by_what_was_written(
     hosts(env, tmp_path, "connect", "cursor", *wish)
     for tool in ("deskbell_sums_get-sum", "everything_get-sum"):
         command = [str(FASTMCP), "-c", CALL, str(path), tool]
-        done = subprocess.run(command, env=poor(tmp_path), capture_output=True, text=True, timeout=100)
+        for _ in range(3):  # fastmcp lists tools once: a slow machine's server is known from the next run on
+            done = subprocess.run(command, env=poor(tmp_path), capture_output=True, text=True, timeout=100)
+            if not done.returncode:
+                break
         assert "The sum of 2 and 3 is 5." in done.stdout, done.stderr[-2000:]
 
 
@@ -123,7 +126,7 @@ def test_other_parsers_read_the_same_from_comments_and_trailing_commas(
 HOSTS = Path(os.environ.get("DESKBELL_TEST_HOSTS", FOLDER))  # HOST/node_modules of each
 LOAD_CLINE = """
 import { loadMcpSettingsFile } from "@cline/core";
-console.log(JSON.stringify(loadMcpSettingsFile().mcpServers.deskbell.transport));
+console.log(JSON.stringify(loadMcpSettingsFile().mcpServers));
 """
 REAL = {  # Recipe → folder, and what makes the program show the entry it has read
     "codex": ("codex", [".bin/codex", "mcp", "get", "deskbell"]),

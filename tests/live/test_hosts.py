@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ import pytest
 from bridge.api import ask_running
 from tests.fixtures.peers import MODULES, NODE, PEERS
 from tests.journeys.app_under_test import FIXTURES
-from tests.journeys.hosts import MODERN, Json, StdioHost, said_in
+from tests.journeys.hosts import MODERN, Json, StdioHost, a_moment, said_in
 from tests.journeys.matrix import (
     ANSWERS,
     DECLARED,
@@ -105,7 +106,8 @@ def typescript(way: Way, sdk: str) -> Answers:
     mode = "legacy" if way.revision == LEGACY else "auto"
     for tool in TOOLS:
         words: list[Word] = [MODULES, sdk, mode, way.ability, tool, "{}", *target]
-        said = way.run([NODE, FIXTURES / "host.mjs", *words], env={"TOKEN": way.token})
+        env = {"TOKEN": way.token, "LINK_AFTER": str(a_moment())}
+        said = way.run([NODE, FIXTURES / "host.mjs", *words], env=env)
         yield said_in(json.loads(said)["result"])
 
 
@@ -143,6 +145,7 @@ def mcpdo(way: Way) -> Answers:
                 yes = ["name:=by the host"] if tool == "ask" else ["--done"]
                 answer = ["--decline" if tool == "ask" else "--cancel"] if way.ability == "declines" else yes
                 words = ["@it", "elicitation/respond", pending["elicitationId"], *answer]
+                time.sleep(a_moment())  # a person reads the question first
                 said = json.loads(way.run([*program, *words], env=env))
             yield said_in(said)
 
@@ -169,12 +172,22 @@ def supergateway(way: Way) -> Answers:
 
 
 def fastmcp(way: Way) -> Answers:
-    """Asks on its terminal; an empty line is a yes to a link."""
+    """Asks on its terminal; an empty line is a yes to a link, which nobody gives at once."""
     by_command = ["--command", " ".join(["env", way.home, *way.command]), "--target"]
     for tool in TOOLS:
         words = [way.url, tool, "--auth", way.token] if way.wire == "http" else [*by_command, tool]
         typed = "decline" if way.ability == "declines" else "by the host" if tool == "ask" else ""
-        said = way.run([FASTMCP, "call", *words, "--json"], said=typed + "\n")
+        command = [str(FASTMCP), "call", *words, "--json"]
+        env = {**way.house.env, "HOME": str(way.folder)}
+        with subprocess.Popen(
+            command, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ) as program:
+            assert program.stdout
+            said = ""
+            while (line := program.stdout.readline()) and "Server asks" not in line:
+                said += line
+            time.sleep(0.0 if typed else a_moment())
+            said += program.communicate(typed + "\n", timeout=LIMIT)[0]
         yield said_in(json.loads(said[said.index("{\n") :]))
 
 
