@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Protocol
 
-from bridge.tools.results import BAD_ARGUMENTS, TOO_LATE
+from bridge.core.protocol.translate import TOO_LATE
+from bridge.tools.results import BAD_ARGUMENTS
 
 if TYPE_CHECKING:
     from bridge.tools.context import ToolContext

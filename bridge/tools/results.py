@@ -14,12 +14,11 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bridge.core.protocol import jsonrpc
+from bridge.core.protocol.translate import FAILURE_KEY, TOO_LATE
 
 T = TypeVar("T")
 
-FAILURE_KEY = "deskbell/failure"  # in `_meta` of a result: why a built-in tool failed
 BAD_ARGUMENTS = "arguments"
-TOO_LATE = "expired"
 UNREACHABLE = "network"
 NOT_FOUND = "not found"  # an account or a post, not the function
 _STATUS = {BAD_ARGUMENTS: 400, TOO_LATE: 504}

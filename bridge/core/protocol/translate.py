@@ -33,6 +33,8 @@ from bridge.core.protocol.revisions import (
 )
 from bridge.core.protocol.tool_names import not_found
 
+FAILURE_KEY = "deskbell/failure"  # in `_meta` of a result: why a built-in tool failed
+TOO_LATE = "expired"
 _CACHEABLE = frozenset(
     {"tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
 )
@@ -121,22 +123,23 @@ def missing_error(error: bytes | Raw, method: str, own: str, public: str) -> byt
     return edit(error, {"message": quote(not_found(public, method))})
 
 
-def refusal(method: str, text: str, era: Era) -> Outcome:
-    """Return the reply to a request that is refused: of a tool call a result, for the model to read."""
-    return refusal_result(text, era) if method == "tools/call" else own_error(INTERNAL_ERROR, text)
+def refusal(method: str, text: str, era: Era, why: str = "") -> Outcome:
+    """Return the reply to a request that is refused: of a tool call a result, for the model to read. `why`:
+    for callers with status codes."""
+    return refusal_result(text, era, why) if method == "tools/call" else own_error(INTERNAL_ERROR, text)
 
 
-def refusal_result(text: str, era: Era) -> OwnReply:
+def refusal_result(text: str, era: Era, why: str = "") -> OwnReply:
     """Return a tool result with `isError` that tells the model why the call was not made."""
-    return text_result(text, era, True)
+    return text_result(text, era, True, why)
 
 
-def text_result(text: str, era: Era, fails: bool = False) -> OwnReply:
+def text_result(text: str, era: Era, fails: bool = False, why: str = "") -> OwnReply:
     """Return a tool result of one text.
 
     Hosts that show structuredContent show the text if there is none. Of a tool with an outputSchema, the SDKs
     accept a result without structuredContent only if it `fails`.
     """
-    content = {"content": [{"type": "text", "text": str(text)}], "isError": fails}
-    result = msgspec.json.encode(content)
+    content: dict[str, object] = {"content": [{"type": "text", "text": str(text)}], "isError": fails}
+    result = msgspec.json.encode({**content, "_meta": {FAILURE_KEY: why}} if why else content)
     return OwnReply(modern_result("tools/call", result) if era is MODERN else result)

@@ -247,7 +247,7 @@ class ExchangeRunner:
         elif from_modern and not to_modern:
             params = translate.legacy_params(params)
             changed = True
-        if request.token:
+        if request.token or conn.spec.builtin:  # progress restarts the clock of the latter for any host
             meta = edit(members(params).get("_meta", b""), {"progressToken": upstream_id})
             params = edit(params, {"_meta": meta})
             changed = True

@@ -75,18 +75,19 @@ class Notifications:
                 self._tell_modern(conn, recipients, data, envelope, about)
 
     def _progressed(self, conn: UpstreamConnection, envelope: Envelope) -> None:
-        """Deliver progress to its request under the host's own token, and restart the request's clock."""
+        """Restart the clock of the request, and deliver the progress if the host gave a token."""
         progress = jsonrpc.read(_Progress, envelope.params)
         token = bytes(progress.progress_token)
         request = conn.pending.get(token)
         task = self.task_questions.progress_of(conn, token) if request is None else None
         if task is not None:
             self._task_progressed(conn, envelope, *task)
-        if not isinstance(request, OpenRequest) or not request.token:
+        if not isinstance(request, OpenRequest) or not (request.token or conn.spec.builtin):
             return
         self.runner.start_clock(request)
-        params = self.keep_alive.relay(request, envelope.params, progress.progress)
-        self.runner.tell(request, jsonrpc.notification(PROGRESS, params))
+        if request.token:
+            params = self.keep_alive.relay(request, envelope.params, progress.progress)
+            self.runner.tell(request, jsonrpc.notification(PROGRESS, params))
 
     def _task_progressed(
         self, conn: UpstreamConnection, envelope: Envelope, link: Link, token: bytes

@@ -10,6 +10,7 @@ from bridge.core.exchange.events import CallTimedOut, HostLeft
 from bridge.core.exchange.state_machine import State
 from bridge.core.protocol import handshake
 from bridge.core.protocol.jsonrpc import INTERNAL_ERROR, UNANSWERED, own_error
+from bridge.core.protocol.translate import TOO_LATE
 from bridge.core.routing.connections.sign_in_state import SignInState
 from bridge.core.routing.exchange_runner import ExchangeRunner
 from bridge.core.routing.router_part import RouterPart
@@ -44,7 +45,9 @@ class CallsInFlight(RouterPart):
     def _run_out(self, request: OpenRequest) -> None:
         server = request.conn.spec
         words = handshake.unanswered(server.name, server.timeout)
-        self.runner.advance(request, CallTimedOut(self.state.own_error(UNANSWERED, words)))
+        ours = server.builtin and request.method == "tools/call"
+        reply = request.refusal(words, TOO_LATE) if ours else self.state.own_error(UNANSWERED, words)
+        self.runner.advance(request, CallTimedOut(reply))
 
     def link_closed(self, link: Link) -> None:
         for request in list(link.open_requests.values()):

@@ -91,11 +91,11 @@ class OpenRequest(msgspec.Struct, eq=False):
     listing: PagedList | None = None  # SharedServers: tasks/list, so far
     samples: int = 0  # Sampling: requests sent to models
 
-    def refusal(self, text: str) -> Outcome:
+    def refusal(self, text: str, why: str = "") -> Outcome:
         """Return the reply that refuses the request. Of our own tools it is JSON, as their errors are."""
         if self.conn.spec.json_errors:
             text = msgspec.json.encode({"error": str(text)}).decode()
-        return refusal(self.method, text, self.presence.era)
+        return refusal(self.method, text, self.presence.era, why)
 
     def attach(self, link: Link, token: bytes, now: float) -> None:
         """Make this the request of a Link: its host waits for the reply, or does so again."""

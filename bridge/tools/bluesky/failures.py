@@ -6,9 +6,10 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import ParamSpec, TypeVar
 
+from bridge.core.protocol.translate import TOO_LATE
 from bridge.errors import DeskbellError, RequestRefused
 from bridge.tools.base import ToolProblem
-from bridge.tools.results import NOT_FOUND, TOO_LATE, UNREACHABLE
+from bridge.tools.results import NOT_FOUND, UNREACHABLE
 
 P = ParamSpec("P")
 T = TypeVar("T")

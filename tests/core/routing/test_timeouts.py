@@ -24,6 +24,21 @@ def test_a_call_that_takes_too_long_is_ended_on_both_sides():
     assert [(record.kind, record.outcome) for record in wire.records] == [("call", "error")]
 
 
+@pytest.mark.parametrize("json_errors", [True, False])
+def test_a_built_in_tool_that_takes_too_long_is_an_error_for_the_model_like_its_others(json_errors):
+    wire = Wire(Script(ServerSpec("files", builtin=True, json_errors=json_errors, timeout=30.0)))
+    host = wire.legacy_host()
+    call = host.calls()
+    wire.passes(30.0)
+    words = "files did not answer within 30 seconds."
+    text = '{"error":"%s"}' % words if json_errors else words  # noqa: UP031 - braces
+    assert host.replies[call].result == {
+        "content": [{"type": "text", "text": text}],
+        "isError": True,
+        "_meta": {"deskbell/failure": "expired"},
+    }
+
+
 def test_progress_restarts_the_clock():
     wire = Wire(script(timeout=30.0))
     host = wire.legacy_host()
@@ -35,6 +50,19 @@ def test_progress_restarts_the_clock():
     assert call not in host.replies
     wire.passes(30.0)
     assert call in host.replies
+
+
+@pytest.mark.parametrize("builtin", [True, False])
+def test_progress_of_a_built_in_tool_restarts_the_clock_also_for_a_host_that_wants_no_progress(builtin):
+    wire = Wire(Script(ServerSpec("files", builtin=builtin, timeout=30.0)))
+    host = wire.legacy_host()
+    call = host.calls()
+    server = wire.upstreams["files"]
+    wire.passes(29.0)
+    server.notes("notifications/progress", {"progressToken": int(server.calls[-1].id), "progress": 1})
+    wire.passes(29.0)
+    assert (call in host.replies) is not builtin
+    assert [one for one in host.heard if one.method] == []
 
 
 @pytest.mark.parametrize("can", [{}, ELICIT])

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from bridge.accounts.service import AccountService
 from bridge.core.policy.rules import Verdict
+from bridge.core.protocol.translate import FAILURE_KEY
 from bridge.tools.bluesky import images, toolbox
 from bridge.tools.bluesky.text import post_splitting
 from bridge.tools.bluesky.text.quoting import verbatim
 from bridge.tools.bluesky.text.references import POSTS
-from bridge.tools.results import FAILURE_KEY, NOT_FOUND
+from bridge.tools.results import NOT_FOUND
 from tests.bridge.accounts.accounts_rig import Browser, signed_in
 from tests.fixtures import fake_pds as skies
 from tests.fixtures.fake_pds import DID, OTHER, Sky
