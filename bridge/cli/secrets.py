@@ -99,7 +99,11 @@ def delete(arguments: argparse.Namespace, home: Home) -> int:
 
 
 def move(arguments: argparse.Namespace, home: Home) -> int:
-    reply = ask(home, "move", to=arguments.to)
+    from bridge.vault.file import FileStore
+
+    leaves = arguments.to != FileStore.kind and FileStore(home.root).has_passphrase
+    old = typed("Passphrase so far (not shown): ") if leaves else ""
+    reply = ask(home, "move", to=arguments.to, old=old)
     print(f"Moved {reply['moved']}." if reply["moved"] else "Nothing had to be moved.")
     print(_vault_text(reply))
     return 0

@@ -120,14 +120,21 @@ class FileStore(Store):
                 raise VaultLocked(say("That is not the passphrase"), say("Try again."))
             self._known = (header, key)
 
+    def prove(self, passphrase: str) -> None:
+        """Raise VaultLocked if the file has another passphrase."""
+        data = read_private(self.path)
+        header = _split(self.path, data)[0] if data is not None else Header("")
+        if header.key == _ARGON2ID and not hmac.compare_digest(
+            _check(_derived(passphrase, header)), header.check
+        ):
+            raise VaultLocked(say("That is not the current passphrase"), say("Nothing was changed."))
+
     def protect(self, passphrase: str, old: str = "") -> None:
         """Encrypt the file with this passphrase; "": with a key file. A passphrase goes only with the `old`
         one: any program of the person's can run our command."""
         with locked(self._lock):
             loaded = self._load()
-            known = self._known[0] if self._known else Header("")
-            if known.key == _ARGON2ID and not hmac.compare_digest(_check(_derived(old, known)), known.check):
-                raise VaultLocked(say("That is not the current passphrase"), say("Nothing was changed."))
+            self.prove(old)
             header, key = _with_passphrase(passphrase) if passphrase else self._with_key_file()
             self._save(loaded, header, key)
             if passphrase:

@@ -178,7 +178,7 @@ class VaultService:
             case "protect":
                 await self.vault.do(lambda: self.store.protect(request.value, request.old))
             case "move":
-                return await self._move(request.to)
+                return await self._move(request.to, request.old)
             case "probe":
                 await self.vault.do(self.store.probe)
             case action:
@@ -220,9 +220,17 @@ class VaultService:
 
         await self.vault.do(work, ask=False)
 
-    async def _move(self, target: str) -> dict[str, Any]:
-        """Move all secrets; set `vault` in config.toml, unless it is `auto`, which finds them anyway."""
-        moved = await self.vault.do(lambda: self.store.move(target), patience=_MOVING)
+    async def _move(self, target: str, old: str) -> dict[str, Any]:
+        """Move all secrets; set `vault` in config.toml, unless it is `auto`, which finds them anyway.
+
+        They leave a file with a passphrase only with the `old` one: any program of the person's can run our
+        command, and moving them there and back would take the passphrase off."""
+
+        def work() -> int:
+            self.store.prove(old, target)
+            return self.store.move(target)
+
+        moved = await self.vault.do(work, patience=_MOVING)
         if self._setting() not in (AUTO, target):
             try:
                 self._settings.set_vault(target)

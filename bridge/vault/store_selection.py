@@ -105,6 +105,12 @@ class ChosenStore(Store):
 
     # --- moving --------------------------------------------------------------------------------------
 
+    def prove(self, passphrase: str, target: str) -> None:
+        """Raise VaultLocked if the secrets would leave a file that has another passphrase."""
+        source = self._source()
+        if isinstance(source, FileStore) and source.kind != target:
+            source.prove(passphrase)
+
     def move(self, target: str) -> int:
         """Move all secrets into another store; return their number. A crash loses none: they stay in the old
         store until they can be read from the new one, and vault.json says which store is valid."""

@@ -328,6 +328,20 @@ async def test_what_the_verb_wants_is_done_or_refused_in_words(keeper: VaultServ
         assert failed["title"]
 
 
+async def test_the_command_moves_secrets_out_of_a_file_only_with_its_passphrase(
+    keeper: VaultService, tmp_path: Path
+):
+    await keeper.serve({"do": "set", "name": "a", "value": "1"})
+    await keeper.serve({"do": "protect", "value": "correct horse"})
+    for old in ("", "wrong horse"):
+        failed = (await keeper.serve({"do": "move", "to": "keyring", "old": old}))["failed"]
+        assert failed["title"] == "That is not the current passphrase"
+    assert (await keeper.serve({"do": "move", "to": "file"}))["moved"] == 0
+    assert FileStore(tmp_path).has_passphrase
+    failed = (await keeper.serve({"do": "move", "to": "keyring", "old": "correct horse"}))["failed"]
+    assert "keyring" in failed["title"]  # this test has none, and so nothing is moved
+
+
 async def test_moving_takes_an_explicit_setting_along(
     keeper: VaultService, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
