@@ -26,7 +26,7 @@ from tests.journeys.hosts import LEGACY, MODERN
 
 NUMBERED = [sys.executable, "-I", "-S", str(Path(__file__).with_name("numbered_server.py"))]
 STDIO, HTTP = 7, 3  # hosts
-WAIT = 120.0
+WAIT = 300.0
 
 
 class World:
@@ -133,7 +133,7 @@ class World:
         """Every host gets so many answers more."""
         wanted = {caller: caller.answered + calls for caller in self.callers}
         until(lambda: self.tally.wrong or all(one.answered >= many for one, many in wanted.items()), WAIT)
-        assert self.tally.wrong == []
+        assert self.tally.wrong == [], self.tally.wrong
 
     def recorded(self, after: float = 0.0) -> int:
         """Calls that the history says went well, after that time."""
