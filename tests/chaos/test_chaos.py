@@ -55,9 +55,11 @@ def world(tmp_path: Path, bus: subprocess.Popen[str] | None) -> Iterator[World]:
     faked = {"LD_PRELOAD": str(FAKETIME), "FAKETIME_TIMESTAMP_FILE": str(clock)}
     faked |= {"FAKETIME_NO_CACHE": "1", "DONT_FAKE_MONOTONIC": "1"}
     world = World(tmp_path / "home", env, SEED, clock, bus)
-    world.start(env | faked if FAKETIME else env)
-    yield world
-    world.stop()
+    try:
+        world.start(env | faked if FAKETIME else env)
+        yield world
+    finally:
+        world.stop()
     print(f"\n{world.figures()}")
 
 

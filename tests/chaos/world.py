@@ -44,6 +44,7 @@ class World:
         self.expired = home.parent / "expired"
         self.port = free_port()
         self.remote: subprocess.Popen[bytes] | None = None
+        self._first: subprocess.Popen[bytes] | None = None
         self._over = threading.Event()
         makers = [self._stdio(number) for number in range(STDIO)] + [self._http(n) for n in range(HTTP)]
         self.callers = [
@@ -74,7 +75,7 @@ class World:
     def stop(self) -> None:
         """End the load, then everything else."""
         self._over.set()
-        for caller in self.callers:
+        for caller in [one for one in self.callers if one.ident]:
             caller.join(WAIT)
             assert not caller.is_alive(), "a host still waits"
         if self.remote is not None:
@@ -82,7 +83,8 @@ class World:
             self.remote.wait()
         if app := self.app:
             os.kill(app, signal.SIGTERM)
-        self._first.wait(WAIT)
+        if self._first is not None:
+            self._first.wait(WAIT)
         until(lambda: not of_home(self.home.root), WAIT)
 
     def _stdio(self, number: int) -> MakeHost:
