@@ -34,6 +34,7 @@ KNOWN = Path(__file__).with_name("pictures.txt")
 PICTURES = ROOT / "build" / "pictures"
 NOW = 1_790_000_000.0  # Unix time at which everything is drawn
 _STEP = 3  # of so many pixels one is counted
+_SWAYS = ("QT_", "LC_", "LANG", "XDG_CURRENT_DESKTOP")  # variables by which a machine's windows differ
 _NAMES = "  # "  # before what of a line does not count: names of our class and of the object
 _FEW = 60  # counted pixels of a colour that are left out: edges of curves
 _ROUND, _ROUNDS = 0.01, 2  # seconds; rounds without a change after which a window is taken as it is
@@ -74,7 +75,7 @@ def digests(look: str) -> dict[str, str]:
         screen = {"name": "one", "x": 0, "y": 0, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1, **size}
         (config / "screen.json").write_text(json.dumps({"screens": [screen]}))
         env = {
-            **os.environ,
+            **{name: value for name, value in os.environ.items() if not name.startswith(_SWAYS)},
             "FONTCONFIG_FILE": str(config / "fonts.conf"),
             "QT_QPA_PLATFORM": f"offscreen:configfile={config / 'screen.json'}",
             "QT_SCALE_FACTOR": str(kind.scale),
