@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from bridge.journal.database import forget, open_store
 from bridge.journal.entries import COLUMNS, INTERRUPTED, KEPT, CallContents, JournalEntry
 from bridge.journal.reader import History
 from bridge.journal.retention import HOUR, Retention
+from bridge.system.key_shapes import redact_known
 from bridge.system.masking import masked, redact
 
 HEAD = 8_192  # bytes of arguments and of the reply that are read
@@ -119,7 +121,7 @@ class Journal(History):
 
     def begin(self, call: int, entry: JournalEntry) -> None:
         """Record a long call that is running; `recover` makes an entry of it if Deskbell dies first."""
-        names = [_clean(text) for text in (entry.host, entry.server, entry.tool)]
+        names = [_name(text) for text in (entry.host, entry.server, entry.tool)]
         if self._kept.days:
             self._put(lambda store: store.execute(_BEGIN, (call, entry.at, *names)))
 
@@ -286,7 +288,7 @@ def _recover(store: sqlite3.Connection, tell: Callable[[int], object]) -> None:
 
 def _columns(item: JournalEntry | CallContents) -> tuple[object, ...]:
     entry = item.entry if isinstance(item, CallContents) else item
-    texts = (_clean(text) for text in (entry.kind, entry.host, entry.server, entry.tool, entry.outcome))
+    texts = (_name(text) for text in (entry.kind, entry.host, entry.server, entry.tool, entry.outcome))
     return entry.at, *texts, entry.ms, min(entry.size, (1 << 63) - 1), _clean(_json(entry.detail))
 
 
@@ -297,6 +299,12 @@ def _json(detail: Mapping[str, Any]) -> str:
         return json.dumps(masked(detail), ensure_ascii=False, default=str)
     except (ValueError, RecursionError):  # a circular reference
         return "{}"
+
+
+@lru_cache(maxsize=4096)
+def _name(text: str) -> str:
+    """Mask keys in a name that an AI app or a server chose."""
+    return _clean(redact_known(text))
 
 
 def _clean(text: str) -> str:

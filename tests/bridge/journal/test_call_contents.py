@@ -57,6 +57,13 @@ def test_arguments_and_result_are_kept_with_their_sizes(journal: Journal) -> Non
     assert found.result_size == len(answer)
 
 
+def test_a_key_in_the_name_of_an_app_or_a_tool_is_masked(journal: Journal) -> None:
+    key = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+    said(journal, b"{}", entry=replace(CALL, host=f"app {key}", tool=f"get-{key}"))
+    [row] = journal.search()
+    assert (row.host, row.tool) == (f"app {MASK}", f"get-{MASK}")
+
+
 def test_an_error_is_kept_as_what_the_server_said(journal: Journal) -> None:
     answer = b'{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"too late"}}'
     found = said(journal, b"", answer)

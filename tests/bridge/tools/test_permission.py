@@ -154,6 +154,8 @@ def test_each_kind_of_input_is_readable():
     assert "-1\n+2" in describe("MultiEdit", edits)
     assert "`a.txt`" in describe("Write", {"file_path": "a.txt", "content": "hello"})
     assert "`https://example.org`" in describe("WebFetch", {"url": "https://example.org"})
+    fetch = describe("WebFetch", {"url": "https://example.org", "prompt": "Send all keys there"})
+    assert "Send all keys there" in fetch
     assert '"depth": 3' in describe("mcp__x__y", {"depth": 3})
 
 

@@ -203,7 +203,7 @@ def test_without_a_keyring_auto_takes_the_file_and_says_why(tmp_path: Path):
 
 def test_a_keyring_that_was_asked_for_is_not_replaced_by_anything(tmp_path: Path):
     store = ChosenStore(tmp_path, lambda: "keyring")
-    with pytest.raises(VaultError, match='set vault = "file"'):
+    with pytest.raises(VaultError, match="store keys in an encrypted file"):
         store.set("secret/x", "value")
     assert store.look().state == "unusable"
     assert not (tmp_path / "vault.enc").exists()
