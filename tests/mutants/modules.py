@@ -47,7 +47,7 @@ _TESTS = {
     "bridge/upstreams/oauth/flow.py": "bridge/upstreams/test_oauth_whole.py "
     "bridge/upstreams/test_oauth_flow.py bridge/upstreams/test_sign_in.py "
     "bridge/upstreams/test_token_refresh.py journeys/test_signing_in.py",
-    "bridge/upstreams/oauth/revoke.py": "bridge/upstreams/test_sign_in.py bridge/vault/test_service.py",
+    "bridge/upstreams/oauth/revoke.py": "bridge/upstreams/test_revoke.py",
     "bridge/upstreams/error_masking.py": "bridge/upstreams/test_error_masking.py",
     "bridge/vault/file.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
     "bridge/vault/secret_references.py": "bridge/vault bridge/upstreams/test_error_masking.py",
