@@ -51,7 +51,7 @@ _TESTS = {
     "bridge/upstreams/error_masking.py": "bridge/upstreams/test_error_masking.py",
     "bridge/vault/file.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
     "bridge/vault/secret_references.py": "bridge/vault bridge/upstreams/test_error_masking.py",
-    "bridge/vault/sealing.py": "bridge/vault/test_stores.py bridge/vault/test_service.py",
+    "bridge/vault/sealing.py": "bridge/vault/test_sealing.py",
     "bridge/vault/secret_uses.py": "bridge/vault journeys/test_secrets.py",
 }
 TESTS = {file: [f"tests/{name}" for name in names.split()] for file, names in _TESTS.items()}
