@@ -23,7 +23,7 @@ def test_a_reply_is_posted_through_an_ai_application_after_a_yes_on_the_desktop(
     person, home = tmp_path / "person", tmp_path / "home"
     person.mkdir()
     with network(appview=True) as net, desktop() as desk:
-        house = House(desk, home, 'vault = "file"\n')
+        house = House(desk, home, f'vault = "file"\n{net.settings()}')
         house.env["HOME"] = str(person)
 
         def seen(step: str) -> None:
@@ -32,7 +32,6 @@ def test_a_reply_is_posted_through_an_ai_application_after_a_yes_on_the_desktop(
                 desk.screenshot(PICTURES / "reply-asked.png")
 
         try:
-            config = home / "config.toml"
-            first_reply.post_a_reply(net, DESKBELL, house.env, config, lambda yes: yes.press(), seen)
+            first_reply.post_a_reply(net, DESKBELL, house.env, lambda yes: yes.press(), seen)
         finally:
             house.close()

@@ -57,7 +57,7 @@ def main() -> int:
         folder() as person,
         folder(dir="/var/tmp") as copy,
         desktop() as desk,
-        reply_rig() if goes_on else nullcontext() as go_on,
+        reply_rig(Path(person, "xdg/deskbell")) if goes_on else nullcontext() as go_on,
     ):  # /tmp is shared with the copy
         env = {**desk.env, "HOME": person}
         env |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), f"{person}/xdg")
@@ -82,17 +82,19 @@ def clone(person: Path, env: Mapping[str, str], at: At) -> subprocess.Popen[str]
 
 
 @contextmanager
-def reply_rig() -> Iterator[Callable[[Desktop, Mapping[str, str], At], None]]:
-    """Start the network; yield what follows the first answer. Needs the test tools, as the rest does not."""
+def reply_rig(home: Path) -> Iterator[Callable[[Desktop, Mapping[str, str], At], None]]:
+    """Start the network and write its settings; yield what follows the first answer. Needs the test tools."""
     from tests.rigs.atproto.network import network
     from tests.rigs.first_reply import post_a_reply
 
     with network(appview=True) as net:
+        home.mkdir(mode=0o700, parents=True)
+        # The desktop has no keychain with a password, and nobody who would type one.
+        (home / "config.toml").write_text(f'vault = "file"\n{net.settings()}')
 
         def go_on(desk: Desktop, env: Mapping[str, str], at: At) -> None:
             program = (f"{env['HOME']}/deskbell/.venv/bin/deskbell",)
-            config = Path(env["XDG_DATA_HOME"], "deskbell/config.toml")
-            post_a_reply(net, program, env, config, lambda yes: click(desk, yes), at)
+            post_a_reply(net, program, env, lambda yes: click(desk, yes), at)
 
         yield go_on
 

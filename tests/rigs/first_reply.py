@@ -30,14 +30,11 @@ def post_a_reply(
     net: Network,
     program: Sequence[str],
     env: Mapping[str, str],
-    config: Path,
     press: Callable[[Thing], None],
     at: At,
 ) -> None:
-    """`program`: the command `deskbell`, which runs on the desktop of `env`; `press` presses a button."""
+    """`program`: the command `deskbell`, which runs on the desktop of `env` with the settings of `net`."""
     first = reader(net, net.alice).send_post("Is anybody there?")
-    with config.open("a", encoding="utf-8") as file:
-        file.write(net.settings())
     _run((*program, "accounts", "login", "bob.test", "--app-password"), env, net.bob.app_password)
     at("deskbell accounts login")
     with ScriptedModel("bluesky_post", {"text": REPLY, "replyTo": first.uri}) as model:
