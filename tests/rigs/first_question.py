@@ -1,14 +1,12 @@
 """From `git clone`, or from a downloaded .deb, to the first answered question, on a private desktop.
 
-    python -m tests.rigs.first_question [--reply]
+    python -m tests.rigs.first_question
     sudo python3 -m tests.rigs.first_question dist/deskbell_VERSION_amd64.deb
 
-The first takes a clean clone of this checkout's last commit and the two commands of README.md. With
---reply, an AI app then posts a reply to a Bluesky network on this computer (first_reply.py), which starts
-before the clock. The second installs the file with apt, on a copy of this machine that is discarded
-afterwards (an overlay), and starts it as the applications menu does. Both have a HOME of their own
-(nothing that pip has kept), and a person who waits a second before each click. Prints seconds since the
-start.
+The first takes a clean clone of this checkout's last commit and the two commands of README.md. The second
+installs the file with apt, on a copy of this machine that is discarded afterwards (an overlay), and starts
+it as the applications menu does. Both have a HOME of their own (nothing that pip has kept), and a person who
+waits a second before each click. Prints seconds since the start.
 """
 
 from __future__ import annotations
@@ -20,8 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.rigs.atspi import Screen, Thing
@@ -45,8 +42,7 @@ def main() -> int:
     if MISSING:
         print(f"no private desktop without {MISSING}: run tests/rigs/install.sh", file=sys.stderr)
         return 1
-    goes_on = sys.argv[1:] == ["--reply"]
-    package = Path(sys.argv[1]).resolve() if sys.argv[1:] and not goes_on else None
+    package = Path(sys.argv[1]).resolve() if sys.argv[1:] else None
     began = time.monotonic()
 
     def at(step: str) -> None:
@@ -57,7 +53,6 @@ def main() -> int:
         folder() as person,
         folder(dir="/var/tmp") as copy,
         desktop() as desk,
-        reply_rig(Path(person, "xdg/deskbell")) if goes_on else nullcontext() as go_on,
     ):  # /tmp is shared with the copy
         env = {**desk.env, "HOME": person}
         env |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"), f"{person}/xdg")
@@ -65,8 +60,6 @@ def main() -> int:
         program = install(package, copy, env, at) if package else clone(Path(person), env, at)
         try:
             answer(desk, env, at)
-            if go_on:
-                go_on(desk, env, at)
         finally:
             os.killpg(program.pid, signal.SIGTERM)
             program.wait()
@@ -79,24 +72,6 @@ def clone(person: Path, env: Mapping[str, str], at: At) -> subprocess.Popen[str]
     return subprocess.Popen(
         ("make", "run"), cwd=person / "deskbell", env=env, start_new_session=True, text=True
     )
-
-
-@contextmanager
-def reply_rig(home: Path) -> Iterator[Callable[[Desktop, Mapping[str, str], At], None]]:
-    """Start the network and write its settings; yield what follows the first answer. Needs the test tools."""
-    from tests.rigs.atproto.network import network
-    from tests.rigs.first_reply import post_a_reply
-
-    with network(appview=True) as net:
-        home.mkdir(mode=0o700, parents=True)
-        # The desktop has no keychain with a password, and nobody who would type one.
-        (home / "config.toml").write_text(f'vault = "file"\n{net.settings()}')
-
-        def go_on(desk: Desktop, env: Mapping[str, str], at: At) -> None:
-            program = (f"{env['HOME']}/deskbell/.venv/bin/deskbell",)
-            post_a_reply(net, program, env, lambda yes: click(desk, yes), at)
-
-        yield go_on
 
 
 def install(package: Path, copy: str, env: Mapping[str, str], at: At) -> subprocess.Popen[str]:
