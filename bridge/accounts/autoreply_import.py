@@ -62,7 +62,7 @@ def _from_keyring(service: str, name: str) -> str | None:
         return keyring.get_password(service, name)
     except keyring.errors.KeyringError as error:
         hint = say("{why}. Unlock it, and try again.", why=str(error) or type(error).__name__)
-        raise VaultError(say("The system's keyring cannot be read"), hint) from error
+        raise VaultError(say("The system's keychain cannot be read"), hint) from error
 
 
 def saved(read: Read) -> Iterator[SavedAccount]:
@@ -98,7 +98,7 @@ async def adopt(
     registry: AccountRegistry, tell: sign_in.Tell = lambda _: None, read: Read = _from_keyring
 ) -> ImportReport:
     """Sign in to each saved account; one that fails does not stop the others."""
-    tell("Reading what autoreply has saved in the keyring…")
+    tell("Reading what autoreply has saved in the keychain…")
     async with asyncio.timeout(_TIMEOUT):
         found = await asyncio.to_thread(lambda: list(saved(read)))
     added: list[str] = []

@@ -107,7 +107,7 @@ class KeyringStore(Store):
         texts = [self._read(item) for item in _items(name, head.removeprefix(_SPLIT))]
         if None in texts:
             hint = say("A part of it is missing. Set it again.")
-            raise VaultError(say("{name} is damaged in the keyring", name=name), hint)
+            raise VaultError(say("{name} is damaged in the keychain", name=name), hint)
         return "".join(text or "" for text in texts)
 
     def _sweep(self, name: str, marks: tuple[str, ...]) -> None:
@@ -155,11 +155,11 @@ class KeyringStore(Store):
         except VaultError:
             raise
         except keyring.errors.KeyringLocked as error:
-            raise VaultError(say("The keyring is locked"), say("Unlock it, and try again.")) from error
+            raise VaultError(say("The keychain is locked"), say("Unlock it, and try again.")) from error
         except Exception as error:
             self._backend = None  # its service may have been restarted
             hint = f"{type(error).__name__}: {_first_line(error)}"
-            raise VaultError(say("The keyring cannot be used"), hint) from error
+            raise VaultError(say("The keychain cannot be used"), hint) from error
 
     def _with_the_person(self, ring: KeyringBackend, work: Callable[[KeyringBackend], T]) -> T:
         """Call the backend. The Secret Service reports its dialog, which we can close; others may show one
@@ -178,7 +178,7 @@ class KeyringStore(Store):
                 return
             if not self.asking.close_requested:
                 self._refused = time.monotonic()
-        raise VaultError(say("The keyring is locked"), say("Unlock it, and try again."))
+        raise VaultError(say("The keychain is locked"), say("Unlock it, and try again."))
 
     def _open(self) -> KeyringBackend:
         index = self._index.read()
@@ -203,12 +203,12 @@ def _find(wanted: str) -> KeyringBackend:
                 keyring=wanted,
                 why=_first_line(error),
             )
-            raise VaultError(say("The keyring cannot be used"), hint) from error
+            raise VaultError(say("The keychain cannot be used"), hint) from error
     ring = core.load_env() or core.load_config()
     if ring is None:
         viable = [kind for kind in backend.KeyringBackend.get_viable_backends() if not _unsafe(kind)]
         if not viable:
-            raise NoKeyring(say("There is no keyring on this machine"), _HINT)
+            raise NoKeyring(say("There is no keychain on this computer"), _HINT)
         ring = max(viable, key=lambda kind: kind.priority)()
     if _unsafe(type(ring)):
         why = say(
@@ -216,7 +216,7 @@ def _find(wanted: str) -> KeyringBackend:
             keyring=type(ring).__module__,
             remedy=_HINT,
         )
-        raise NoKeyring(say("The keyring cannot be used"), why)
+        raise NoKeyring(say("The keychain cannot be used"), why)
     return ring
 
 

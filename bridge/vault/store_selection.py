@@ -220,7 +220,7 @@ class ChosenStore(Store):
         try:
             keyring.probe()
         except NoKeyring as error:
-            self._why = say("Not in a keyring: {why}.", why=error.title)
+            self._why = say("Not in a keychain: {why}.", why=error.title)
             return self._made("file")
         return keyring
 

@@ -207,7 +207,7 @@ class Alerts(QObject):
         answer = (ANSWER, self.tr("Answer"))
         for flood in self._status.floods:
             title = self.tr("{server} is asking a lot").format(server=one_line(flood.server, 60))
-            text = self.tr("{count} of its questions are waiting.").format(count=flood.waiting)
+            text = self.tr("Questions waiting: {count}").format(count=flood.waiting)
             mute = (f"{MUTE}:{flood.server}", self.tr("Mute for an hour"))
             return Notification(title, text, (answer, mute), loud)
         waiting = self._status.waiting

@@ -258,7 +258,8 @@ class HomePage(StatusPage):
 
     def _server(self, server: ServerStatus) -> QLayout:
         tone = Tone.SUCCESS if server.state == "ready" else tone_of(server)
-        about = self.tr("{count} tools").format(count=server.tools) if server.tools >= 0 else ""
+        words = self.tr("1 tool") if server.tools == 1 else self.tr("{count} tools")
+        about = words.format(count=server.tools) if server.tools >= 0 else ""
         name = one_line(server.name, 60)
         avatar = Avatar(server.name, size=_AVATAR, server=server.name)
         return _entry(avatar, name, about, Chip(state_of(server), tone, dot=True))

@@ -55,7 +55,7 @@ class RequestView(QWidget):
             yield None
         if len(review.messages) > _MOST:
             rest = review.messages[_MOST:]
-            title = self.tr("{count} more messages").format(count=len(rest))
+            title = self.tr("Further messages: {count}").format(count=len(rest))
             words = "\n\n".join(f"{self._role(one)}:\n{one.text}" for one in rest)
             self._add(title, "rest", [PagedText(words, name="rest", title=title, lines=_LINES)])
         if review.model:  # else the person answers, without temperature and limits

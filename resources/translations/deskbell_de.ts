@@ -336,8 +336,8 @@
         <translation>{server} fragt sehr oft</translation>
     </message>
     <message>
-        <source>{count} of its questions are waiting.</source>
-        <translation>{count} seiner Fragen warten.</translation>
+        <source>Questions waiting: {count}</source>
+        <translation>Wartende Fragen: {count}</translation>
     </message>
     <message>
         <source>Mute for an hour</source>
@@ -1468,7 +1468,7 @@
     </message>
     <message>
         <source>{count} more waiting</source>
-        <translation>{count} weitere warten</translation>
+        <translation>Noch {count} weitere</translation>
     </message>
     <message>
         <source>Starting…</source>
@@ -1562,6 +1562,10 @@
         <source>{count} tools</source>
         <translation>{count} Werkzeuge</translation>
     </message>
+    <message>
+        <source>1 tool</source>
+        <translation>1 Werkzeug</translation>
+    </message>
 </context>
 <context>
     <name>HostsPage</name>
@@ -1639,6 +1643,14 @@
     <message>
         <source>Import servers</source>
         <translation>Server importieren</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>&amp;Abbrechen</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>S&amp;chließen</translation>
     </message>
     <message>
         <source>We found these servers in your apps. Choose the ones Deskbell should run.</source>
@@ -2254,8 +2266,16 @@
         <translation>Werkzeuge noch nicht geladen</translation>
     </message>
     <message>
+        <source>1 of {all} tools is blocked</source>
+        <translation>1 von {all} Werkzeugen ist gesperrt</translation>
+    </message>
+    <message>
         <source>{count} of {all} tools are blocked</source>
         <translation>{count} von {all} Werkzeugen sind gesperrt</translation>
+    </message>
+    <message>
+        <source>1 of {all} tools asks first</source>
+        <translation>1 von {all} Werkzeugen fragt zuerst</translation>
     </message>
     <message>
         <source>{count} of {all} tools ask first</source>
@@ -2654,10 +2674,6 @@
         <translation>Systemtext</translation>
     </message>
     <message>
-        <source>{count} more messages</source>
-        <translation>{count} weitere Nachrichten</translation>
-    </message>
-    <message>
         <source>{kind}, {count} bytes</source>
         <translation>{kind}, {count} Bytes</translation>
     </message>
@@ -2676,6 +2692,10 @@
     <message>
         <source>it may call: {tools}</source>
         <translation>es darf aufrufen: {tools}</translation>
+    </message>
+    <message>
+        <source>Further messages: {count}</source>
+        <translation>Weitere Nachrichten: {count}</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -2770,6 +2790,10 @@
     <message>
         <source>Matches {count} tools now: {names}</source>
         <translation>Passt jetzt auf {count} Werkzeuge: {names}</translation>
+    </message>
+    <message>
+        <source>Matches 1 tool now: {names}</source>
+        <translation>Passt jetzt auf 1 Werkzeug: {names}</translation>
     </message>
     <message>
         <source>No known tool matches.</source>
@@ -4717,7 +4741,7 @@
         <translation>Niemand hat den Speicher entsperrt ({store})</translation>
     </message>
     <message>
-        <source>Not in a keyring: {why}.</source>
+        <source>Not in a keychain: {why}.</source>
         <translation>Nicht in einem Schlüsselbund: {why}.</translation>
     </message>
     <message>
@@ -5077,7 +5101,7 @@
         <translation>Der Verlauf kann nicht geschrieben werden ({why}). Er bleibt im Arbeitsspeicher und wird erneut versucht.</translation>
     </message>
     <message>
-        <source>The keyring cannot be used</source>
+        <source>The keychain cannot be used</source>
         <translation>Der Schlüsselbund kann nicht benutzt werden</translation>
     </message>
     <message>
@@ -5085,7 +5109,7 @@
         <translation>Der Schlüsselbund gibt nicht zurück, was in ihm gespeichert wird</translation>
     </message>
     <message>
-        <source>The keyring is locked</source>
+        <source>The keychain is locked</source>
         <translation>Der Schlüsselbund ist gesperrt</translation>
     </message>
     <message>
@@ -5197,7 +5221,7 @@
         <translation>Die Anmeldung wurde nicht abgeschlossen.</translation>
     </message>
     <message>
-        <source>The system&apos;s keyring cannot be read</source>
+        <source>The system&apos;s keychain cannot be read</source>
         <translation>Der Schlüsselbund des Systems kann nicht gelesen werden</translation>
     </message>
     <message>
@@ -5245,7 +5269,7 @@
         <translation>Es gibt keine Datei {path}</translation>
     </message>
     <message>
-        <source>There is no keyring on this machine</source>
+        <source>There is no keychain on this computer</source>
         <translation>Auf diesem Rechner gibt es keinen Schlüsselbund</translation>
     </message>
     <message>
@@ -5793,7 +5817,7 @@
         <translation>die Header sind zu lang</translation>
     </message>
     <message>
-        <source>keyring</source>
+        <source>keychain</source>
         <translation>Schlüsselbund</translation>
     </message>
     <message>
@@ -6095,7 +6119,7 @@
         <translation>{name} kann kein Geheimnis heißen</translation>
     </message>
     <message>
-        <source>{name} is damaged in the keyring</source>
+        <source>{name} is damaged in the keychain</source>
         <translation>{name} ist im Schlüsselbund beschädigt</translation>
     </message>
     <message>
@@ -6656,6 +6680,10 @@
     <message>
         <source>Connected</source>
         <translation>Verbunden</translation>
+    </message>
+    <message>
+        <source>Connected · 1 tool</source>
+        <translation>Verbunden · 1 Werkzeug</translation>
     </message>
     <message>
         <source>Off</source>

@@ -336,8 +336,8 @@
         <translation>{server} からの質問が多すぎます</translation>
     </message>
     <message>
-        <source>{count} of its questions are waiting.</source>
-        <translation>質問が {count} 件待っています。</translation>
+        <source>Questions waiting: {count}</source>
+        <translation>待っている質問: {count}</translation>
     </message>
     <message>
         <source>Mute for an hour</source>
@@ -1562,6 +1562,10 @@
         <source>{count} tools</source>
         <translation>ツール {count} 個</translation>
     </message>
+    <message>
+        <source>1 tool</source>
+        <translation>ツール 1 個</translation>
+    </message>
 </context>
 <context>
     <name>HostsPage</name>
@@ -1639,6 +1643,14 @@
     <message>
         <source>Import servers</source>
         <translation>サーバーをインポート</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>キャンセル(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>閉じる(&amp;C)</translation>
     </message>
     <message>
         <source>We found these servers in your apps. Choose the ones Deskbell should run.</source>
@@ -2254,8 +2266,16 @@
         <translation>ツールはまだ読み込まれていません</translation>
     </message>
     <message>
+        <source>1 of {all} tools is blocked</source>
+        <translation>ツール {all} 個中 1 個をブロック</translation>
+    </message>
+    <message>
         <source>{count} of {all} tools are blocked</source>
         <translation>ツール {all} 個中 {count} 個をブロック</translation>
+    </message>
+    <message>
+        <source>1 of {all} tools asks first</source>
+        <translation>ツール {all} 個中 1 個は先に確認</translation>
     </message>
     <message>
         <source>{count} of {all} tools ask first</source>
@@ -2654,10 +2674,6 @@
         <translation>システムテキスト</translation>
     </message>
     <message>
-        <source>{count} more messages</source>
-        <translation>ほか {count} 件のメッセージ</translation>
-    </message>
-    <message>
         <source>{kind}, {count} bytes</source>
         <translation>{kind}、{count} バイト</translation>
     </message>
@@ -2676,6 +2692,10 @@
     <message>
         <source>it may call: {tools}</source>
         <translation>呼び出せるツール: {tools}</translation>
+    </message>
+    <message>
+        <source>Further messages: {count}</source>
+        <translation>ほかのメッセージ: {count} 件</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -2770,6 +2790,10 @@
     <message>
         <source>Matches {count} tools now: {names}</source>
         <translation>現在 {count} 個のツールに一致: {names}</translation>
+    </message>
+    <message>
+        <source>Matches 1 tool now: {names}</source>
+        <translation>現在 1 個のツールに一致: {names}</translation>
     </message>
     <message>
         <source>No known tool matches.</source>
@@ -4717,7 +4741,7 @@
         <translation>{store}のロックが解除されませんでした</translation>
     </message>
     <message>
-        <source>Not in a keyring: {why}.</source>
+        <source>Not in a keychain: {why}.</source>
         <translation>キーリングではありません: {why}。</translation>
     </message>
     <message>
@@ -5077,7 +5101,7 @@
         <translation>履歴を書き込めません ({why})。メモリに保持し、もう一度試みます。</translation>
     </message>
     <message>
-        <source>The keyring cannot be used</source>
+        <source>The keychain cannot be used</source>
         <translation>キーリングを使えません</translation>
     </message>
     <message>
@@ -5085,7 +5109,7 @@
         <translation>キーリングが渡したものを保存しません</translation>
     </message>
     <message>
-        <source>The keyring is locked</source>
+        <source>The keychain is locked</source>
         <translation>キーリングがロックされています</translation>
     </message>
     <message>
@@ -5197,7 +5221,7 @@
         <translation>サインインが完了していません。</translation>
     </message>
     <message>
-        <source>The system&apos;s keyring cannot be read</source>
+        <source>The system&apos;s keychain cannot be read</source>
         <translation>システムのキーリングを読み取れません</translation>
     </message>
     <message>
@@ -5245,7 +5269,7 @@
         <translation>ファイル {path} がありません</translation>
     </message>
     <message>
-        <source>There is no keyring on this machine</source>
+        <source>There is no keychain on this computer</source>
         <translation>このコンピューターにキーリングがありません</translation>
     </message>
     <message>
@@ -5793,7 +5817,7 @@
         <translation>ヘッダーが長すぎます</translation>
     </message>
     <message>
-        <source>keyring</source>
+        <source>keychain</source>
         <translation>キーリング</translation>
     </message>
     <message>
@@ -6095,7 +6119,7 @@
         <translation>{name} はシークレットの名前にできません</translation>
     </message>
     <message>
-        <source>{name} is damaged in the keyring</source>
+        <source>{name} is damaged in the keychain</source>
         <translation>キーリングの {name} が壊れています</translation>
     </message>
     <message>
@@ -6656,6 +6680,10 @@
     <message>
         <source>Connected</source>
         <translation>接続済み</translation>
+    </message>
+    <message>
+        <source>Connected · 1 tool</source>
+        <translation>接続済み · ツール 1 個</translation>
     </message>
     <message>
         <source>Off</source>

@@ -91,8 +91,8 @@ def test_a_keyring_that_is_gone_keeps_its_secrets_until_it_is_back(tmp_path: Pat
 
 def test_without_a_session_bus_there_is_no_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere/bus")
-    with pytest.raises(NoKeyring, match="no keyring on this machine"):
+    with pytest.raises(NoKeyring, match="no keychain on this computer"):
         KeyringStore(tmp_path).probe()
     store = ChosenStore(tmp_path, lambda: "auto")
     store.set("secret/x", "value")
-    assert (store.look().store, "Not in a keyring" in store.look().why) == ("file", True)
+    assert (store.look().store, "Not in a keychain" in store.look().why) == ("file", True)

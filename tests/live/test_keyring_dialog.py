@@ -90,7 +90,7 @@ async def test_who_sits_before_the_dialog_has_time_and_who_gives_up_takes_it_alo
     await until(lambda: dialog(desk))
     desk.keys("Escape")
     for one in calls:
-        with pytest.raises(VaultError, match="The keyring is locked"):
+        with pytest.raises(VaultError, match="The keychain is locked"):
             await one
     assert told.count("asking") == 3
     vault.close()

@@ -176,7 +176,7 @@ _WHERE = {
     "memory": say("Keys are stored in memory"),
     "refuse": say("No keys are stored"),
 }
-CALLED = {"keyring": say("keyring"), "file": say("file"), "memory": say("memory")}
+CALLED = {"keyring": say("keychain"), "file": say("file"), "memory": say("memory")}
 _STATES = {
     "locked": say(", locked by a passphrase"),
     "asking": say(", which waits for you to unlock it in a window of its own"),

@@ -81,6 +81,10 @@ class PresetList(QWidget):
     def _about(self, one: _PresetRow) -> str:
         if not one.tools:
             return self.tr("Tools not loaded yet")
+        if one.blocked == 1:
+            return self.tr("1 of {all} tools is blocked").format(all=one.tools)
         if one.blocked:
             return self.tr("{count} of {all} tools are blocked").format(count=one.blocked, all=one.tools)
+        if one.asks == 1:
+            return self.tr("1 of {all} tools asks first").format(all=one.tools)
         return self.tr("{count} of {all} tools ask first").format(count=one.asks, all=one.tools)

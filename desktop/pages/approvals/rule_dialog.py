@@ -104,7 +104,10 @@ class RuleDialog(QDialog):
         found = [tool for tool in self._tools if _matches(tool, pattern)]
         named = isolate_all(one_line(tool.public, 60) for tool in found[:_NAMED])
         more = ", …" if len(found) > _NAMED else ""
-        words = self.tr("Matches {count} tools now: {names}").format(count=len(found), names=named + more)
+        words = self.tr("Matches {count} tools now: {names}")
+        if len(found) == 1:
+            words = self.tr("Matches 1 tool now: {names}")
+        words = words.format(count=len(found), names=named + more)
         self._matches.show_text(words if found else self.tr("No known tool matches."))
         self._save.setEnabled(bool(pattern))
         needed = self._column.totalHeightForWidth(self.width())

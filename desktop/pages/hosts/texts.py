@@ -34,6 +34,8 @@ def app_state(app: AppStatus, status: Status) -> tuple[str, Tone]:
     if live_host(app, status) is not None:
         tools = tools_of(app, status)
         words = translate("hosts", "Connected · {count} tools") if tools else translate("hosts", "Connected")
+        if tools == 1:
+            words = translate("hosts", "Connected · 1 tool")
         return words.format(count=tools), Tone.SUCCESS
     if not app.is_on:
         return translate("hosts", "Off"), Tone.MUTED

@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
 
-from bridge.api import ServersStatus, Services
+from bridge.api import Draft, ServersStatus, Services
 from desktop.language import label_text
 from desktop.pages.servers.proposals import ProposalList
 from desktop.theme.painting import ButtonKind
@@ -40,10 +40,10 @@ class ProposalDialog(QDialog):
         self.list.grew.connect(self._keep_order)
         self.problem = Label("", name="problem", tone=Tone.ERROR)
         self.add_button = make_button("add", self.tr("&Add"), self._add, kind=ButtonKind.PRIMARY)
-        self._cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
-        scroll = FittingScroll(self.list, name="scroll")
-        buttons = accept_or_cancel(self.add_button, self._cancel)
-        parts: tuple[Part, ...] = (*self.make_head(), self.problem, (scroll, 1), buttons)
+        self.cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
+        self.scroll = FittingScroll(self.list, name="scroll")
+        buttons = accept_or_cancel(self.add_button, self.cancel)
+        parts: tuple[Part, ...] = (*self.make_head(), self.problem, (self.scroll, 1), buttons)
         self.setLayout(column(*parts, margins=DIALOG, spacing=10))
         submit_on_keys(self, self._add)
         self._enable()
@@ -57,8 +57,8 @@ class ProposalDialog(QDialog):
         """Return the tab stop before the list."""
         return self
 
-    def say_nothing_found(self) -> str:
-        return ""
+    def draw_found(self, draft: Draft) -> None:
+        """Show whether there is anything to choose from."""
 
     def expect(self) -> None:
         """Take the next Draft as ours."""
@@ -74,12 +74,12 @@ class ProposalDialog(QDialog):
             self.problem.show_text(label_text(status.last_action.problem))
         elif status.draft.number > self._draft >= 0 and not status.draft.busy:
             self.list.draw(status.draft)
-            nothing = "" if status.draft.proposals else self.say_nothing_found()
-            self.problem.show_text("\n".join(map(label_text, status.draft.problems)) or nothing)
+            self.problem.show_text("\n".join(map(label_text, status.draft.problems)))
+            self.draw_found(status.draft)
         self._enable()
 
     def _keep_order(self) -> None:
-        set_tab_order(self.first_stop(), self.list, (self.add_button, self._cancel))
+        set_tab_order(self.first_stop(), self.list, (self.add_button, self.cancel))
 
     def may_add(self) -> bool:
         return bool(self.list.choices()) and self._shown_action is None
@@ -145,8 +145,8 @@ class ImportDialog(ProposalDialog):
     def make_head(self) -> tuple[QWidget, ...]:
         self.setObjectName("importServers")
         self.setWindowTitle(self.tr("Import servers"))
-        intro = self.tr("We found these servers in your apps. Choose the ones Deskbell should run.")
-        return (Label(intro, name="intro"),)
+        self._intro = Label(self._words(found=True), name="intro")
+        return (self._intro,)
 
     def begin(self, status: ServersStatus) -> None:
         """Start the search. `status`: the current one."""
@@ -154,5 +154,17 @@ class ImportDialog(ProposalDialog):
         self.expect()
         self.service.find()
 
-    def say_nothing_found(self) -> str:
+    def draw_found(self, draft: Draft) -> None:
+        found = bool(draft.proposals)
+        self._intro.show_text(self._words(found=found))
+        self._intro.setVisible(found or not draft.problems)
+        self.cancel.setText(self.tr("&Cancel") if found else self.tr("&Close"))
+        if found != self.add_button.isVisibleTo(self):
+            self.add_button.setVisible(found)
+            self.scroll.setVisible(found)
+            resize_for_text(self, _WIDE, _TALL if found else 0)  # at least as tall as its texts
+
+    def _words(self, *, found: bool) -> str:
+        if found:
+            return self.tr("We found these servers in your apps. Choose the ones Deskbell should run.")
         return self.tr("No AI app on this computer has a server in its settings.")

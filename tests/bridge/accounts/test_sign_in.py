@@ -196,7 +196,7 @@ class Asks(MemoryStore):
     def set(self, name: str, value: str) -> None:
         with self.asking.shown() as stop:
             assert stop.wait(20)
-        raise VaultError("The keyring is locked")
+        raise VaultError("The keychain is locked")
 
 
 async def test_an_account_is_there_when_it_is_kept_and_given_up_leaves_nothing_anywhere(

@@ -174,7 +174,7 @@ async def test_a_vault_that_is_locked_after_the_answer_costs_nothing(sky: Sky, t
     keep = store.set
 
     def locked(name: str, value: str) -> None:
-        raise VaultError("The keyring is locked")
+        raise VaultError("The keychain is locked")
 
     store.set = locked  # type: ignore[method-assign]
     assert (await AccountCalls(registry, DID).get(SESSION))["did"] == DID

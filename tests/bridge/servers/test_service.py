@@ -343,7 +343,7 @@ def test_secrets_move_to_the_store_that_is_chosen_or_stay_where_they_are(
         told(built, lambda: bridge.servers.set_secret("key", "v"))
         bridge.settings.choose_vault("keyring")
         built.until(lambda: bridge.status.vault.refused)
-        assert bridge.status.vault.refused.startswith("The keyring cannot be used.")
+        assert bridge.status.vault.refused.startswith("The keychain cannot be used.")
         assert (bridge.status.vault.wanted, bridge.status.vault.moving) == ("memory", False)
         bridge.settings.choose_vault("file")
         built.until(lambda: bridge.status.vault.moved)

@@ -93,7 +93,7 @@ class Dialog(MemoryStore):
         with self.asking.shown() as stop:
             while not self.answered.wait(0.01):
                 if stop.is_set():
-                    raise VaultError("The keyring is locked")
+                    raise VaultError("The keychain is locked")
         return super().get(name)
 
 
@@ -195,7 +195,7 @@ def test_without_a_keyring_auto_takes_the_file_and_says_why(tmp_path: Path):
     store = ChosenStore(tmp_path, lambda: "auto", on_change=lambda: changes.append(1))
     store.set("secret/x", "value")
     assert store.look().store == "file"
-    assert "Not in a keyring: The keyring cannot be used" in store.look().words()
+    assert "Not in a keychain: The keychain cannot be used" in store.look().words()
     assert changes == [1]
     again = ChosenStore(tmp_path, lambda: "auto")
     assert (again.look().store, again.get("secret/x")) == ("file", "value")

@@ -38,8 +38,8 @@ def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():
     told = "Keys are stored in your system keychain, which cannot be used now."
     told += " It is locked. Opened by your login."
     assert keyring.words() == told
-    file = VaultStatus("file", "locked", why="(Not in a keyring: there is none.)")
-    told = "Keys are stored in an encrypted file, locked by a passphrase. (Not in a keyring: there is none.)"
+    file = VaultStatus("file", "locked", why="(Not in a keychain: there is none.)")
+    told = "Keys are stored in an encrypted file, locked by a passphrase. (Not in a keychain: there is none.)"
     assert file.words() == told
 
 

@@ -176,7 +176,7 @@ def test_a_flood_is_one_notification_with_a_way_to_end_it(house: House, qtbot: Q
     assert windows() == ["q2"]
     notice = house.desktop.shown
     assert notice is not None
-    assert (notice.title, notice.text) == ("github is asking a lot", "12 of its questions are waiting.")
+    assert (notice.title, notice.text) == ("github is asking a lot", "Questions waiting: 12")
     with qtbot.waitSignal(house.bell.mute_wanted) as wanted:
         house.bell.choose(notice.actions[1][0])
     assert wanted.args == ["github", 3600.0]

@@ -144,7 +144,7 @@ def test_a_rule_is_made_from_what_is_known(page: ApprovalsPage, qtbot: QtBot, ca
     combo(page, "ruleHost").setCurrentText("Zed")
     combo(page, "ruleServer").setCurrentText("files")
     combo(page, "ruleTool").setCurrentText("write")
-    assert matches.accessibleName() == "Matches 1 tools now: files_write"
+    assert matches.accessibleName() == "Matches 1 tool now: files_write"
     combo(page, "ruleVerdict").setCurrentText("Deny")
     with calls.expected("approvals.set_rules") as wanted:
         qtbot.mouseClick(button(page, "keepRule"), Qt.MouseButton.LeftButton)
@@ -256,6 +256,9 @@ def test_a_card_counts_the_tools_that_ask(page: ApprovalsPage, qtbot: QtBot) -> 
     known = Status(version="1", servers=(ServerStatus("files", "stdio", "ready"),), tools=tools)
     page.draw(known)
     assert page.findChildren(Label, "about:files")[0].accessibleName() == "2 of 3 tools ask first"
+    for verdict, told in (("confirm", "1 of 2 tools asks first"), ("deny", "1 of 2 tools is blocked")):
+        page.draw(replace(known, tools=(tools[0], replace(tools[1], verdict=verdict))))
+        assert page.findChildren(Label, "about:files")[-1].accessibleName() == told
     page.draw(replace(known, tools=()))
     qtbot.waitUntil(lambda: "not loaded yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
 

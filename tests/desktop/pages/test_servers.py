@@ -383,12 +383,18 @@ def test_servers_of_other_apps_are_imported_by_check_boxes(
     found = dialog(ImportDialog)
     page.draw(status(draft=Draft(1)))
     assert "No AI app on this computer" in words(found)
+    assert "We found" not in words(found)
+    assert not found.add_button.isVisible()
+    assert part(found, QAbstractButton, "cancel").text() == "&Close"
+    low = found.height()
     listed = tuple(
         Proposal(n, name, ServerForm(name, command=name), source="Cursor")
         for n, name in enumerate(("a", "b", "c"))
     )
     page.draw(status(draft=Draft(2, listed)))
     assert "from Cursor" in words(found)
+    assert found.height() > 2 * low, "without servers to choose from, the dialog is small"
+    assert part(found, QAbstractButton, "cancel").text() == "&Cancel"
     assert part(found, QAbstractButton, "add").text() == "&Add 3"
     part(found, QCheckBox, "wanted:1").setChecked(False)
     part(found, QLineEdit, "name:2").setText("see")
