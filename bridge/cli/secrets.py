@@ -173,7 +173,9 @@ async def vault_of(home: Home) -> AsyncIterator[tuple[VaultService, SettingsFile
 def tell(vault: VaultStatus) -> None:
     """Tell the user that the keyring shows an unlock dialog."""
     if vault.state == "asking":
-        print("Your keychain waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True)
+        print(
+            "Your keychain waits for you to unlock it, in a window of its own.", file=sys.stderr, flush=True
+        )
 
 
 def _terminal_passphrase() -> Passphrase | None:

@@ -258,7 +258,9 @@ def test_a_card_counts_the_tools_that_ask(page: ApprovalsPage, qtbot: QtBot) -> 
     assert page.findChildren(Label, "about:files")[0].accessibleName() == "2 of 3 tools ask first"
     for verdict, told in (("confirm", "1 of 2 tools asks first"), ("deny", "1 of 2 tools is blocked")):
         page.draw(replace(known, tools=(tools[0], replace(tools[1], verdict=verdict))))
-        assert page.findChildren(Label, "about:files")[-1].accessibleName() == told
+        qtbot.waitUntil(
+            lambda told=told: page.findChildren(Label, "about:files")[-1].accessibleName() == told
+        )
     page.draw(replace(known, tools=()))
     qtbot.waitUntil(lambda: "not loaded yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
 

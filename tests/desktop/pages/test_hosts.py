@@ -104,7 +104,7 @@ def test_a_connected_app_tells_how_many_tools_it_has_and_one_that_left_when_it_w
     one = replace(APPS, tools=tools, at_hosts=replace(APPS.at_hosts, apps=(on,)))
     page.draw(replace(one, hosts=(host,)))
     assert state(page, "cursor") == "Connected · 3 tools"
-    page.draw(replace(one, tools=tools[:1]))
+    page.draw(replace(one, tools=tools[:1], hosts=(host,)))
     assert state(page, "cursor") == "Connected · 1 tool"
     page.draw(replace(one, hosts=()))
     assert state(page, "cursor") == "On · not connected yet"
