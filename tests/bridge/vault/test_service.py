@@ -339,7 +339,7 @@ async def test_the_command_moves_secrets_out_of_a_file_only_with_its_passphrase(
     assert (await keeper.serve({"do": "move", "to": "file"}))["moved"] == 0
     assert FileStore(tmp_path).has_passphrase
     failed = (await keeper.serve({"do": "move", "to": "keyring", "old": "correct horse"}))["failed"]
-    assert "keyring" in failed["title"]  # this test has none, and so nothing is moved
+    assert "keychain" in failed["title"]  # this test has none, and so nothing is moved
 
 
 async def test_moving_takes_an_explicit_setting_along(

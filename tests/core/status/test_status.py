@@ -29,7 +29,7 @@ def test_what_windows_see_cannot_be_changed(value, name):
 
 
 def test_a_store_has_a_name_in_the_middle_of_a_sentence():
-    assert (called("keyring"), called("elsewhere")) == ("keyring", "elsewhere")
+    assert (called("keyring"), called("elsewhere")) == ("keychain", "elsewhere")
 
 
 def test_a_vault_tells_in_words_where_secrets_are_and_what_is_wrong():
