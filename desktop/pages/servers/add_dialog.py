@@ -41,9 +41,9 @@ class ProposalDialog(QDialog):
         self.problem = Label("", name="problem", tone=Tone.ERROR)
         self.add_button = make_button("add", self.tr("&Add"), self._add, kind=ButtonKind.PRIMARY)
         self.cancel = make_button("cancel", self.tr("&Cancel"), self.reject)
-        self.scroll = FittingScroll(self.list, name="scroll")
+        self.scroll_area = FittingScroll(self.list, name="scroll")
         buttons = accept_or_cancel(self.add_button, self.cancel)
-        parts: tuple[Part, ...] = (*self.make_head(), self.problem, (self.scroll, 1), buttons)
+        parts: tuple[Part, ...] = (*self.make_head(), self.problem, (self.scroll_area, 1), buttons)
         self.setLayout(column(*parts, margins=DIALOG, spacing=10))
         submit_on_keys(self, self._add)
         self._enable()
@@ -161,7 +161,7 @@ class ImportDialog(ProposalDialog):
         self.cancel.setText(self.tr("&Cancel") if found else self.tr("&Close"))
         if found != self.add_button.isVisibleTo(self):
             self.add_button.setVisible(found)
-            self.scroll.setVisible(found)
+            self.scroll_area.setVisible(found)
             resize_for_text(self, _WIDE, _TALL if found else 0)  # at least as tall as its texts
 
     def _words(self, *, found: bool) -> str:

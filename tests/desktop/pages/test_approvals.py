@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -254,13 +255,15 @@ def test_a_card_counts_the_tools_that_ask(page: ApprovalsPage, qtbot: QtBot) -> 
         ToolStatus("files", f"t{n}", f"files_t{n}", verdict="confirm" if n else "allow") for n in range(3)
     )
     known = Status(version="1", servers=(ServerStatus("files", "stdio", "ready"),), tools=tools)
+
+    def tells(words: str) -> bool:
+        return page.findChildren(Label, "about:files")[-1].accessibleName() == words
+
     page.draw(known)
     assert page.findChildren(Label, "about:files")[0].accessibleName() == "2 of 3 tools ask first"
     for verdict, told in (("confirm", "1 of 2 tools asks first"), ("deny", "1 of 2 tools is blocked")):
         page.draw(replace(known, tools=(tools[0], replace(tools[1], verdict=verdict))))
-        qtbot.waitUntil(
-            lambda told=told: page.findChildren(Label, "about:files")[-1].accessibleName() == told
-        )
+        qtbot.waitUntil(partial(tells, told))
     page.draw(replace(known, tools=()))
     qtbot.waitUntil(lambda: "not loaded yet" in page.findChildren(Label, "about:files")[-1].accessibleName())
 
