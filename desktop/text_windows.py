@@ -56,7 +56,7 @@ class TextWindow(QDialog):
 
     def show_text(self, text: str) -> None:
         """Show the text; a log is scrolled to its end."""
-        self._text.setPlainText(text or self.tr("There is nothing in it yet."))
+        self._text.setPlainText(text or self.tr("Nothing here yet."))
         self._copy.setEnabled(bool(text))
         self._status.show_text("")
         bar = self._text.verticalScrollBar()

@@ -136,7 +136,7 @@ class SettingsFile(SettingsInForce):
         before, after = self._last_edit or ("", "")
         if self._last_edit is None or parser.text_of(self.path) != after:
             raise UsageError(
-                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
+                say("This can no longer be undone"), say("{path} has changed since.", path=self.path)
             )
         write(self.path, before.encode())
         self._last_edit = None

@@ -104,7 +104,7 @@ class SettingsInForce:
         """Restore the file as it was before rules were taken out of it. Raises UsageError."""
         if not self.loosened or (parser.bytes_of(self.path) or b"") != self._in_force:
             raise UsageError(
-                say("This cannot be undone any more"), say("{path} has changed since.", path=self.path)
+                say("This can no longer be undone"), say("{path} has changed since.", path=self.path)
             )
         write(self.path, self._before_loosening)
         self.reload()

@@ -3725,7 +3725,7 @@
 <context>
     <name>TextWindow</name>
     <message>
-        <source>There is nothing in it yet.</source>
+        <source>Nothing here yet.</source>
         <translation>Es steht noch nichts darin.</translation>
     </message>
     <message>
@@ -5329,7 +5329,7 @@
         <translation>So kann kein Geheimnis heißen</translation>
     </message>
     <message>
-        <source>This cannot be undone any more</source>
+        <source>This can no longer be undone</source>
         <translation>Das lässt sich nicht mehr rückgängig machen</translation>
     </message>
     <message>

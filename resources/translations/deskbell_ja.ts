@@ -3725,7 +3725,7 @@
 <context>
     <name>TextWindow</name>
     <message>
-        <source>There is nothing in it yet.</source>
+        <source>Nothing here yet.</source>
         <translation>まだ何もありません。</translation>
     </message>
     <message>
@@ -5329,7 +5329,7 @@
         <translation>シークレットの名前にできません</translation>
     </message>
     <message>
-        <source>This cannot be undone any more</source>
+        <source>This can no longer be undone</source>
         <translation>もう元に戻せません</translation>
     </message>
     <message>

@@ -112,7 +112,7 @@ def test_the_log_is_shown_read_again_and_copied(tell: Callable[[Story], None], t
         desk.show("log")
         shown = await came("log")
         text = shown.findChildren(QPlainTextEdit)[0]
-        await until(lambda: text.toPlainText() == "There is nothing in it yet.")
+        await until(lambda: text.toPlainText() == "Nothing here yet.")
         assert not shown.findChildren(QPushButton, "copy")[0].isEnabled()
         log.write_text("it went well\n")
         shown.findChildren(QPushButton, "refresh")[0].click()

@@ -85,7 +85,7 @@ def test_the_last_edit_is_undone_to_the_byte_unless_the_file_has_changed_since(t
     file.undo()
     assert file.path.read_text() == EXAMPLE
     assert "github" in file.current.servers
-    with pytest.raises(UsageError, match="cannot be undone any more"):
+    with pytest.raises(UsageError, match="can no longer be undone"):
         file.undo()
     file.remove_server("github")
     file.path.write_text(file.path.read_text() + "# mine\n")
