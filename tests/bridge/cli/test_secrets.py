@@ -67,7 +67,7 @@ def test_a_passphrase_locks_and_the_command_says_how_to_go_on(run: Run):
     code, _, complaint = run("secrets", "list")
     assert (code, "locked by a passphrase" in complaint) == (5, True)
     assert run("secrets", "unlock", given="wrong")[0] == 5
-    assert run("secrets", "move", "--to", "keyring")[0] == 5
+    assert run("secrets", "move", "--to", "keyring", given="wrong")[0] == 5
 
 
 def test_nobody_signs_in_to_what_is_not_there(run: Run, home: Path):
