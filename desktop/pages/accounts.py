@@ -62,10 +62,14 @@ class AccountsPage(StatusPage):
             return self.tr("Unlock your keychain in the window it has opened.")
         if vault.problem:
             return self.tr("Sign-ins cannot be stored: {why}").format(why=isolate(label_text(vault.problem)))
-        if not vault.store:
-            return ""
-        kept = self.tr("Sign-ins are stored in your keychain.") if vault.store != "refuse" else ""
-        return kept
+        match vault.store:
+            case "keyring":
+                return self.tr("Sign-ins are stored in your keychain.")
+            case "file":
+                return self.tr("Sign-ins are stored in an encrypted file.")
+            case "memory":
+                return self.tr("Sign-ins are forgotten when Deskbell quits.")
+        return ""
 
     # --- parts -----------------------------------------------------------------------------------------
 

@@ -63,6 +63,14 @@
         <translation>Öffnet die Seite Ihres eigenen Servers. Deskbell sieht nie ein Passwort.</translation>
     </message>
     <message>
+        <source>Sign-ins are stored in an encrypted file.</source>
+        <translation>Anmeldungen werden in einer verschlüsselten Datei gespeichert.</translation>
+    </message>
+    <message>
+        <source>Sign-ins are forgotten when Deskbell quits.</source>
+        <translation>Anmeldungen werden vergessen, wenn Deskbell beendet wird.</translation>
+    </message>
+    <message>
         <source>Recommended. Deskbell never sees your password.</source>
         <translation>Empfohlen. Deskbell sieht Ihr Passwort nie.</translation>
     </message>

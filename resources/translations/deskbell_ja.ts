@@ -63,6 +63,14 @@
         <translation>サーバー自身のページを開きます。Deskbell がパスワードを見ることはありません。</translation>
     </message>
     <message>
+        <source>Sign-ins are stored in an encrypted file.</source>
+        <translation>サインイン情報は暗号化されたファイルに保存されます。</translation>
+    </message>
+    <message>
+        <source>Sign-ins are forgotten when Deskbell quits.</source>
+        <translation>サインイン情報は Deskbell の終了時に消えます。</translation>
+    </message>
+    <message>
         <source>Recommended. Deskbell never sees your password.</source>
         <translation>推奨。Deskbell がパスワードを知ることはありません。</translation>
     </message>

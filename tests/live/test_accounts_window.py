@@ -70,10 +70,10 @@ def test_one_click_a_page_and_a_keyring_and_the_account_is_there_until_it_is_del
     net: Network, desk: Desktop, ring: SecretService, tmp_path: Path
 ) -> None:
     ring.lock()
-    house = House(desk, tmp_path / "home", f'vault = "keyring"\n{net.settings()}')
+    house = House(desk, tmp_path / "home", f'vault = "keyring"\n{net.settings()}enabled = true\n')
     try:
         window = house.screen.window("Deskbell")
-        window.find("list item", "Accounts").press()
+        window.find("list item", "Bluesky").press()
         window.find("push button", "Sign in with your browser").press()
         until(lambda: says(window, "Waiting for you to sign in with your browser"))
         until((tmp_path / "opened").exists)
@@ -83,7 +83,7 @@ def test_one_click_a_page_and_a_keyring_and_the_account_is_there_until_it_is_del
         visit.start()
 
         until(lambda: dialog(desk))
-        until(lambda: says(window, "Your keyring waits for you to unlock it"))
+        until(lambda: says(window, "Unlock your keychain in the window it has opened."))
         desk.screenshot(PICTURES / "accounts-keyring.png")
         assert not says(window, "@alice.test"), "it is there when it is kept"
         desk.type("rig")
@@ -91,11 +91,11 @@ def test_one_click_a_page_and_a_keyring_and_the_account_is_there_until_it_is_del
         visit.join(60)
         assert "Signed in as @alice.test" in page[0]
         until(lambda: says(window, "✓ Logged in as @alice.test"))
-        assert says(window, "Sign-ins are kept in the vault. Your system's keyring")
+        assert says(window, "Sign-ins are stored in your keychain.")
         desk.screenshot(PICTURES / "accounts-signed-in.png")
 
-        window.find("push button", "Delete @alice.test").press()
-        house.screen.root.find("push button", "Delete").press()  # in the question whether they are sure
-        until(lambda: says(window, "No accounts yet. Sign in with your browser below."))
+        window.find("push button", "Sign out of @alice.test").press()
+        house.screen.root.find("push button", "Sign out").press()  # in the question whether they are sure
+        until(lambda: says(window, "No accounts yet"))
     finally:
         house.close()

@@ -59,6 +59,15 @@ def test_who_is_signed_in_how_where_and_since_when(window: AccountsPage) -> None
     assert "did:" not in shown
 
 
+@pytest.mark.parametrize(
+    ("store", "told"),
+    [("keyring", "in your keychain"), ("file", "in an encrypted file"), ("memory", "when Deskbell quits")],
+)
+def test_it_says_where_sign_ins_are_stored(window: AccountsPage, store: str, told: str) -> None:
+    window.draw(replace(ACCOUNTS, vault=replace(ACCOUNTS.vault, store=store)))
+    assert told in words(window)
+
+
 def test_one_click_signs_in_and_there_is_progress_to_be_cancelled(
     window: AccountsPage, qtbot: QtBot, calls: ServiceCalls
 ) -> None:

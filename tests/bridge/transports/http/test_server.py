@@ -312,7 +312,9 @@ async def test_a_taken_port_is_explained() -> None:
 
 
 async def test_a_port_that_does_not_exist_is_explained_too() -> None:
-    with pytest.raises(NetworkError, match=r"Port 70000 cannot be used: .*0-65535.*under Advanced, or by --port"):
+    with pytest.raises(
+        NetworkError, match=r"Port 70000 cannot be used: .*0-65535.*under Advanced, or by --port"
+    ):
         await start(HttpServer(Recorder(), TOKEN, set), 70000)
 
 
