@@ -263,7 +263,7 @@ def test_a_file_that_changed_again_is_not_overwritten(rules: SettingsFile):
     written(rules.path, "", STILL + 1)
     rules.reload(still=True)
     rules.path.write_text("port = 5000\n")
-    with pytest.raises(UsageError, match="cannot be undone"):
+    with pytest.raises(UsageError, match="can no longer be undone"):
         rules.undo_loosening()
     assert rules.path.read_text() == "port = 5000\n"
 
